@@ -413,7 +413,7 @@ def test_runs_as_a_module(folder):
             lambda e: nbc.compare_stochastic(e, procedure="bootstrap-a", adjust="shaffer"),
         ),
         (
-            ["compare-stochastic", "--select-algorithm", "CN2", "--select-algorithm", "C4.5"],
+            ["compare-stochastic", "--algorithms", "CN2", "--algorithms", "C4.5"],
             lambda e: nbc.compare_stochastic(e.select(algorithms=["CN2", "C4.5"])),
         ),
         (["recommend", "--control", "CN2"], lambda e: nbc.recommend(e, control="CN2")),
@@ -435,7 +435,7 @@ def test_two_algorithms_on_the_folds_of_one_data_set(folder, capsys, datasets):
     ]
     (folder / "folds.csv").write_text("\n".join(["dataset,algorithm,fold,score", *rows]))
     line = ["compare-cv", "folds.csv", "--direction", "maximize", "--a", "A", "--b", "C"]
-    select = ["--select-dataset", "d1"] if datasets > 1 else []
+    select = ["--datasets", "d1"] if datasets > 1 else []
     assert main([*line, *select, "--test", "corrected-t", "--ratio", "0.2"]) == 0
     experiment = nbc.Experiment.read("folds.csv", direction="maximize")
     dataset = "d1" if datasets > 1 else None
@@ -796,9 +796,6 @@ PARTS = (
          ["CN2", "C4.5", "naive Bayes"], None),
         (["--algorithms", '"f(a,b)", CN2', "--datasets", "zoo,iris"],
          ["f(a,b)", "CN2"], ["zoo", "iris"]),
-        (["--select-algorithm", "f(a,b)", "--select-algorithm", "CN2"], ["f(a,b)", "CN2"], None),
-        (["--algorithms", "CN2", "--select-algorithm", "f(a,b)", "--select-dataset", "zoo",
-          "--datasets", "wine"], ["CN2", "f(a,b)"], ["zoo", "wine"]),
     ],
 )  # fmt: skip
 def test_a_part_of_the_table(folder, capsys, line, algorithms, datasets):

@@ -20,7 +20,7 @@ SPEECH = Speech(
     | {"where": "--where"},
     {"experiment": ("the table", "a table of scores")},
     {"compare_pair": "nbcompare compare-pair", "compare": "nbcompare compare"}
-    | {"select(datasets)": "--select-dataset", "select()": "--select-algorithm"},
+    | {"select(datasets)": "--datasets", "select()": "--algorithms"},
 )
 
 
@@ -48,8 +48,8 @@ SPEECH = Speech(
         ("needs an `experiment`", "needs a table of scores"),
         ("`some_argument` is odd", "the some argument is odd"),
         ("use compare_pair, or compare(...)", "use nbcompare compare-pair, or nbcompare compare"),
-        ("Take experiment.select(datasets=[...]).", "Take --select-dataset."),
-        ("Leave out with experiment.select(...).", "Leave out with --select-algorithm."),
+        ("Take experiment.select(datasets=[...]).", "Take --datasets."),
+        ("Leave out with experiment.select(...).", "Leave out with --algorithms."),
         # what is the user's own stays as it is
         ("got '`pairs`' and \"pairs='x'\"", "got '`pairs`' and \"pairs='x'\""),
         ("Holm's and Page's `pairs`", "Holm's and Page's --pairs"),
@@ -180,7 +180,7 @@ def folder(tmp_path, monkeypatch):
             ("--zeros with --test sign must be ", "'wilcox' or 'demsar'", "got 'split'."),
         ),
         (
-            "compare scores.csv --select-dataset Iris",
+            "compare scores.csv --datasets Iris",
             "--datasets must be one of 'iris', 'wine' and 'zoo'; got 'Iris'. Did you mean 'iris'?",
         ),
     ],
@@ -203,7 +203,7 @@ def test_what_is_advised_helps(folder, capsys):
         "compare notes.csv --dataset name --ignore notes",
         "compare commas.csv --decimal ,",
         "compare latin.csv --text-encoding latin-1",
-        "compare gaps.csv --select-dataset iris --select-dataset wine",
+        "compare gaps.csv --datasets iris --datasets wine",
     ):
         assert main([*line.split(), "--direction", "maximize"]) == 0, line
     assert "naïve" in capsys.readouterr().out
@@ -239,8 +239,8 @@ def test_a_command_that_is_misspelled(capsys):
 
 def test_a_recommendation_ends_with_a_command_that_runs(folder, capsys):
     (folder / "odd.csv").write_text("dataset;test='t';B\nx;1,5;2\ny;2;1\nz;3;1\n")
-    line = "recommend odd.csv --direction maximize --decimal , --select-dataset x"
-    assert main([*line.split(), "--select-dataset", "y", "--control", "test='t'"]) == 0
+    line = "recommend odd.csv --direction maximize --decimal , --datasets x"
+    assert main([*line.split(), "--datasets", "y", "--control", "test='t'"]) == 0
     told = capsys.readouterr().out
     command = told.rstrip().splitlines()[-1]
     assert command.startswith(

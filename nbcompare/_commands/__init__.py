@@ -17,11 +17,12 @@ from nbcompare._commands.analyses import (
     speech,
 )
 from nbcompare._commands.lines import (
+    OptionParser,
     add_arguments,
+    add_document,
     flag,
     flags,
     given,
     reader_of,
     written,
 )
-from nbcompare._commands.parser import OptionParser, add_document

@@ -1,4 +1,4 @@
-"""Options of a line: given to a parser, read from what was parsed, and written again.
+"""Lines: their parser, and options that are given to it, read from what it found, and written.
 
 Their words, defaults and help stand in :mod:`nbcompare._options`.
 """
@@ -6,11 +6,12 @@ Their words, defaults and help stand in :mod:`nbcompare._options`.
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
-from nbcompare._options import OPTIONS, Option, list_of_names, names_in
-from nbcompare._validation import not_a_choice, shown
+from nbcompare._options import OPTIONS, Option, list_of_names
+from nbcompare._validation import nearest, not_a_choice, shown
 
 
 def flag(name: str, prefix: str = "") -> str:
@@ -47,9 +48,6 @@ def add_arguments(
                 help=option.help,
             )
             continue
-        if option.alias:
-            _add_names(parser, name)
-            continue
         hint = f" (default: {option.default})" if option.default not in (None, ()) else ""
         # words are listed as choices, marks in the text that explains them
         words = f"{{{','.join(option.choices or ())}}}" if _has_words(option) else ""
@@ -57,43 +55,11 @@ def add_arguments(
             flag(name, prefix),
             dest=_key(name, prefix),
             type=_word_list if option.several else reader_of(option),
-            action="append" if option.repeats else "store",
+            action="extend" if option.takes_names else "append" if option.repeats else "store",
             default=argparse.SUPPRESS,
             metavar=words if words and not option.several else option.metavar or argument.upper(),
             help=option.help + hint + (_listed(option) if option.several else ""),
         )
-
-
-def _add_names(parser: argparse._ActionsContainer, name: str) -> None:
-    """Give a parser an option that takes names, and the former one, which takes one name."""
-    option = OPTIONS[name]
-    parser.add_argument(
-        flag(name),
-        dest=_key(name, ""),
-        type=_names_in,
-        action="extend",
-        default=argparse.SUPPRESS,
-        metavar=option.metavar,
-        help=option.help,
-    )
-    parser.add_argument(
-        f"--{option.alias}",
-        dest=_key(name, ""),
-        action="append",
-        default=argparse.SUPPRESS,
-        help=argparse.SUPPRESS,
-    )
-
-
-def _names_in(text: str) -> list[str]:
-    """Return the names of a list that is written as a row of a CSV file."""
-    names = names_in(text)
-    if not all(names) or not names:
-        raise argparse.ArgumentTypeError(
-            f"must be names, separated by commas (in double quotation marks if a name has one); "
-            f"got {shown(text)}."
-        )
-    return names
 
 
 def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "") -> dict[str, Any]:
@@ -113,7 +79,7 @@ def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
         if OPTIONS[name].switch:
             yield from [flag(name)] if value else []
             continue
-        if OPTIONS[name].alias and value:
+        if OPTIONS[name].takes_names and value:
             value = list_of_names(*value)
         if name == "where":
             value = list((value or {}).items())
@@ -144,6 +110,8 @@ def reader_of(option: Option) -> Callable[[str], Any]:
             what = "a whole number" if option.type is int else "a number"
             if "=" in option.metavar:
                 what = option.metavar
+            elif option.takes_names:
+                what = "names, separated by commas (in double quotation marks if a name has one)"
             elif "," in option.metavar:
                 what = "numbers, separated by commas"
             raise argparse.ArgumentTypeError(f"must be {what}; got {shown(text)}.") from None
@@ -165,3 +133,96 @@ def _word_list(text: str) -> list[str] | None:
 
 def _listed(option: Option) -> str:
     return f"; of {', '.join(option.choices or ())}; or none"
+
+
+# ------------------------------------------------------------------------------- the parser
+
+
+class _Once(argparse.Action):
+    """Keeps a value, and complains of a second one."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        """Keep the value."""
+        if getattr(namespace, self.dest, self.default) is not self.default:
+            raise argparse.ArgumentError(self, "must be given once; leave out all but one.")
+        setattr(namespace, self.dest, self.const if self.nargs == 0 else values)
+
+
+class _FlagOnce(_Once):
+    """Keeps that an option is there."""
+
+    def __init__(self, option_strings: list[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, const=True, **{"default": False} | more)
+
+
+class OptionParser(argparse.ArgumentParser):
+    """A parser that says what is wrong with an option in one plain sentence.
+
+    An option that makes no list may be given once.
+    """
+
+    where_listed = "--help"
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        for name, action in ((None, _Once), ("store", _Once), ("store_true", _FlagOnce)):
+            self.register("action", name, action)
+
+    def sentence(self, message: str) -> str:
+        """Return a message of argparse, which names the option first, as a sentence."""
+        about = re.fullmatch(r"argument (?:-\w/)?([^:]+): (.*)", message, re.DOTALL)
+        if about is None:
+            return message
+        option, what = about.groups()
+        if what == "expected one argument":
+            return f"{option} needs a value after it."
+        return f"{option} {what}" if what.startswith("must ") else f"{option}: {what}"
+
+    def error(self, message: str) -> NoReturn:
+        """Complain, and end the program."""
+        super().error(self.sentence(message))
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """All options, as a line writes them."""
+        return tuple(dict.fromkeys(re.findall(r"(?<![\w-])--[a-z][\w-]*", self.format_help())))
+
+    def refuse_option(self, option: str) -> NoReturn:
+        """Complain of an option that the parser does not know."""
+        option = option.partition("=")[0]
+        near = nearest(option, self.options)
+        hint = f"Did you mean {near}?" if near else f"{self.where_listed} lists the options."
+        self.error(f"there is no option {option}. {hint}")
+
+
+def add_document(
+    add: Callable[..., object], add_flag: Callable[[str, str], object], *, date: str
+) -> None:
+    """Give a parser the options of the report itself.
+
+    ``add`` adds an argument, ``add_flag`` an option without a value and its help; ``date`` says in
+    the help what the date is.
+    """
+    add("--title", metavar="TEXT", help="title of the report")
+    add(
+        "--author",
+        dest="authors",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="name of an author; may be given again",
+    )
+    add("--abstract", metavar="TEXT", help="a summary, in Markdown")
+    add("--date", metavar="TEXT", help=date)
+    add_flag(
+        "--full",
+        "everything that suits the data: conditions of tests, other designs, effects, all scores "
+        "and tables (default: four pages)",
+    )
+    add_flag("--code", "print the code in PDF and LaTeX too")

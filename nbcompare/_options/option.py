@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nbcompare._validation import check_choice
+from nbcompare._validation import check_choice, shown
 
 
 class Choice(NamedTuple):
@@ -63,9 +63,6 @@ class Option:
         True if a list of words is accepted.
     switch : bool
         True if the option takes no value on a command line: it is given or not.
-    alias : str
-        Former name on command lines of an option that takes names separated by commas; it takes
-        one name, and no help text mentions it.
     choices : tuple or None
         The words alone; None for any value, and for names of the data.
     spelled, effects : mapping
@@ -84,7 +81,6 @@ class Option:
     axis: str = ""
     several: bool = False
     switch: bool = False
-    alias: str = ""
     choices: tuple[Any, ...] | None = field(init=False)
     spelled: Mapping[Any, str] = field(init=False)
     effects: Mapping[Any, str] = field(init=False)
@@ -99,6 +95,11 @@ class Option:
         object.__setattr__(self, "spelled", labels)
         effects = {word: each.effect for word, each in said.items() if each.effect}
         object.__setattr__(self, "effects", effects)
+
+    @property
+    def takes_names(self) -> bool:
+        """Return whether a command line gives names, separated by commas."""
+        return self.type is names_of
 
     @property
     def optional(self) -> bool:
@@ -116,6 +117,8 @@ class Option:
         """
         if value is None and self.optional:
             return None
+        if self.switch and not isinstance(value, bool):
+            raise TypeError(f"`{argument}` must be True or False; got {shown(value)}.")
         if self.within is not None:
             return self.within(value, argument)
         return value if self.choices is None or self.several else self.check(value, argument)
@@ -135,6 +138,14 @@ def names_in(text: str) -> list[str]:
     except (csv.Error, ValueError):
         row = []
     return [name.strip() for name in row]
+
+
+def names_of(text: str) -> list[str]:
+    """Return the names in a text, of which there must be one, and none blank."""
+    names = names_in(text)
+    if not names or not all(names):
+        raise ValueError(text)
+    return names
 
 
 def number_or_name(text: str) -> float | str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from nbcompare._options.option import Option, names_in, number_or_name
+from nbcompare._options.option import Option, names_in, names_of, number_or_name
 from nbcompare._options.shared_words import (
     BEST,
     DIRECTIONS,
@@ -45,16 +45,15 @@ def _separator(text: str) -> str:
     return "\t" if text in ("\\t", "tab") else text
 
 
-def _selected(word: str, noun: str = "") -> Option:
+def _selected(noun: str) -> Option:
     return Option(
         None,
         None,
-        f"keep these {noun or word}s and leave out the others; a name with a comma stands in "
-        "double quotation marks; may be given again",
-        flag=f"{word}s",
+        f"keep these {noun}s and leave out the others; a name with a comma stands in double "
+        "quotation marks; may be given again",
+        names_of,
         metavar="NAME,NAME",
         repeats=True,
-        alias=f"select-{word}",
     )
 
 
@@ -241,7 +240,7 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "problems of their own",
         ),
         "select.algorithms": _selected("algorithm"),
-        "select.datasets": _selected("dataset", "data set"),
+        "select.datasets": _selected("data set"),
         "select.problems": _selected("problem"),
     }
 )

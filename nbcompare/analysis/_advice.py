@@ -9,8 +9,6 @@ from typing import NamedTuple
 from nbcompare.analysis.scales import Scales
 from nbcompare.words import PAIRWISE_TESTS
 
-# Up to so many algorithms, aligned ranks have clearly more power than ranks within data sets.
-FEW_ALGORITHMS = 4
 # Up to so many, Bergmann and Hommel's procedure takes half a second with any tests of pairs.
 MOST_BY_DEFAULT = 14
 MOST_BY_RANKS = 50  # the same with tests by average ranks
@@ -95,16 +93,6 @@ class Advice(NamedTuple):
     because: str = ""
 
 
-class Alternative(NamedTuple):
-    """Another choice that can be defended: where it applies, what speaks for it, the source."""
-
-    option: str
-    value: str
-    when: Callable[[Facts], bool]
-    text: str
-    source: str
-
-
 def _always(_: Facts) -> bool:
     return True
 
@@ -150,30 +138,7 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
     ),
     "ranking": (
-        Advice(
-            "friedman",
-            lambda f: f.chosen["missing"] == "skillings-mack",
-            "within-gaps",
-            "With gaps, scores can be ranked within data sets only; aligned and Quade's ranks "
-            "need every score.",
-            "skillings1981",
-        ),
-        Advice(
-            "friedman",
-            lambda f: f.k == 2 and f.one_scale,
-            "two-algorithms",
-            "There is one pair, and Wilcoxon's test of it (compare_pair) is the answer; a test "
-            "of any difference before it is not needed.",
-            "demsar2006",
-        ),
-        Advice(
-            "friedman",
-            lambda f: f.k == 2,
-            "two-within",
-            "There is one pair, whose scores are compared within data sets, so that they need no "
-            "common scale; a test of any difference before that of the pair is not needed.",
-            "demsar2006",
-        ),
+        Advice("friedman", lambda f: f.k == 2, "one-pair"),
         Advice(
             "friedman",
             _always,
@@ -202,20 +167,10 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
         Advice(
             "exchange",
-            lambda f: not f.one_scale and f.k == 2,
-            "exchange-within",
-            "{several}. Wilcoxon's test ranks the differences of all data sets together; the "
-            "exchange test compares within data sets, and of two algorithms is the sign test.",
-            "pesarin2010",
-            "{why_several}, which Wilcoxon's test needs",
-        ),
-        Advice(
-            "exchange",
             lambda f: not f.one_scale,
             "exchange-within",
             "{several}. Wilcoxon's test ranks the differences of all data sets together; the "
-            "exchange test compares within data sets. The other algorithms are weights only, which "
-            "change what it can find and never its level.",
+            "exchange test compares within data sets, and of two algorithms is the sign test.",
             "pesarin2010",
             "{why_several}, which Wilcoxon's test needs",
         ),
@@ -342,53 +297,3 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
     ),
 }
-
-# Other choices that the literature defends, which nobody may pick after having seen the results
-ALTERNATIVES: tuple[Alternative, ...] = (
-    Alternative(
-        "ranking",
-        "aligned",
-        lambda f: f.complete and 2 < f.k <= FEW_ALGORITHMS and f.one_scale,
-        "With {k} algorithms, ranks within data sets say little. Aligned ranks also use how large "
-        "the differences are, and find more if the scores of all data sets are on one scale, "
-        "{why_one}.",
-        "garcia2010",
-    ),
-    Alternative(
-        "ranking",
-        "quade",
-        lambda f: f.complete and 2 < f.k <= FEW_ALGORITHMS and f.one_scale,
-        "Quade's ranks give data sets with larger differences more weight, which finds more if "
-        "these are the hard ones; the result depends more on the choice of data sets.",
-        "garcia2010",
-    ),
-    Alternative(
-        "pairs",
-        "ranks",
-        lambda f: f.chosen["pairs"] == "wilcoxon" and f.k > 2,
-        "Tests by average ranks find more where differences have heavy tails and most algorithms "
-        "are alike; they are exact only if all algorithms can be exchanged, and the outcome for a "
-        "pair depends on the others.",
-        "demsar2006",
-    ),
-    Alternative(
-        "pairs",
-        "wilcoxon",
-        lambda f: (
-            f.chosen["pairs"] == "exchange"
-            and f.smallest_adjusted <= f.alpha
-            and not f.scales.stated  # several scales, or Wilcoxon's test were the choice
-        ),
-        "Wilcoxon's test uses the scores of the two algorithms alone, if you know that the scores "
-        "of all data sets are on one scale.",
-        "benavoli2016",
-    ),
-    Alternative(
-        "pairs",
-        "t",
-        lambda f: f.one_scale and f.complete,
-        "Paired t tests find more if the differences of two algorithms are normal, which the check "
-        "of conditions tests.",
-        "demsar2006",
-    ),
-)

@@ -6,22 +6,18 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import Note
-from nbcompare._validation import DataError, check_name, did_you_mean, listed, shown
+from nbcompare._validation import DataError, check_name, listed, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results import Labelled
 
 Baseline = Sequence[str] | Mapping[str, tuple[float, float]] | None
-_ADVICE = (
-    "name two algorithms, a low and a high reference, as in baseline=['random', 'human'], or give "
-    "two numbers for each data set, as in {'iris': (0.33, 0.97)}"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +67,11 @@ def references_of(baseline: Any, data: Experiment, given: Experiment) -> Referen
         found = _of_algorithms(baseline, data)
     else:
         rows = _numbers(baseline, given)
-        _check_complete(rows, data)
+        if missing := [name for name in data.datasets if name not in rows]:
+            raise ValueError(
+                f"`baseline` must have two numbers for every data set; it lacks {listed(missing)}. "
+                "Add them, or leave out data sets with experiment.select(datasets=...)."
+            )
         signs = np.where(data.is_turned, -1.0, 1.0)
         ends = np.array([rows[name] for name in data.datasets]).T * signs
         found = References(ends[0], ends[1])
@@ -117,49 +117,33 @@ def _of_algorithms(baseline: Sequence[str], data: Experiment) -> References:
 
 def _numbers(baseline: Any, data: Experiment) -> dict[str, tuple[float, float]]:
     """Return two numbers by data set, of a mapping or of rows with a data set and two numbers."""
-    if isinstance(baseline, Mapping):
-        pairs = [(name, ends) for name, ends in baseline.items()]
-    else:
-        rows = list(baseline) if isinstance(baseline, Sequence) else _refuse(baseline)
-        rows = [rows] if len(rows) == 3 and isinstance(rows[0], str) else rows
-        if not all(isinstance(row, Sequence) and len(row) == 3 for row in rows):
-            _refuse(baseline)
-        pairs = [(row[0], tuple(row[1:])) for row in rows]
-    found: dict[str, tuple[float, float]] = {}
-    for name, ends in pairs:
-        if name not in data.datasets:
-            raise ValueError(
-                f"`baseline` must be about data sets of the experiment; got {shown(name)}."
-                f"{did_you_mean(name, data.datasets)}"
-            )
-        numbers = tuple(ends) if isinstance(ends, Sequence | np.ndarray) else ()
-        if len(numbers) != 2 or not all(map(_is_number, numbers)):
-            raise ValueError(
-                f"`baseline` must have two finite numbers for each data set, the low and the high "
-                f"reference score; got {shown(ends)} for {shown(name)}."
-            )
-        found[name] = (float(numbers[0]), float(numbers[1]))
-    return found
+    rows = (
+        [(name, *np.atleast_1d(ends)) for name, ends in baseline.items()]
+        if isinstance(baseline, Mapping)
+        else baseline
+    )
+    if isinstance(rows, Sequence) and len(rows) == 3 and isinstance(rows[0], str):
+        rows = [rows]  # of one data set
+    if (
+        not isinstance(rows, Sequence)
+        or isinstance(rows, str)
+        or not all(
+            isinstance(row, Sequence) and len(row) == 3 and all(map(_is_number, row[1:]))
+            for row in rows
+        )
+    ):
+        raise ValueError(
+            "`baseline` must be two algorithms, a low and a high reference, as in "
+            "['random', 'human'], or two finite numbers for each data set, as in "
+            f"{{'iris': (0.33, 0.97)}}; got {shown(baseline)}."
+        )
+    for name, *_ in rows:
+        check_name(name, "baseline", data.datasets)
+    return {name: (float(low), float(high)) for name, low, high in rows}
 
 
 def _is_number(value: object) -> bool:
     return not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
-
-
-def _refuse(baseline: object) -> NoReturn:
-    raise ValueError(
-        f"`baseline` must be two algorithms or numbers by data set; got {shown(baseline)}. "
-        f"{_ADVICE[:1].upper()}{_ADVICE[1:]}."
-    )
-
-
-def _check_complete(rows: Mapping[str, object], data: Experiment) -> None:
-    missing = [name for name in data.datasets if name not in rows]
-    if missing:
-        raise ValueError(
-            f"`baseline` must have two numbers for every data set; it lacks {listed(missing)}. Add "
-            "them, or leave out data sets with experiment.select(datasets=...)."
-        )
 
 
 def _check_apart(found: References, data: Experiment) -> None:

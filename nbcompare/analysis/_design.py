@@ -294,7 +294,7 @@ def filled(text: str, facts: Facts) -> str:
     """Return the text of a rule with the facts in it."""
     return text.format(
         **{name: getattr(facts, name) for name in _FACTS},
-        **{name: getattr(facts.scales, name) for name in ("several", "why_one", "why_several")},
+        **{name: getattr(facts.scales, name) for name in ("several", "why_several")},
         twice=2 * facts.k,
         ties=_notes.tied_on(facts.n_alike, facts.n_shared),
         too_large=f", too large to reject any of {facts.m:,} hypotheses" if facts.m > 1 else "",

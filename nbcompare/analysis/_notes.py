@@ -61,18 +61,11 @@ def of_infinite(experiment: Experiment) -> Iterator[Note]:
     n, cells = experiment.n_infinite, experiment.missing.size
     if not n:
         return
-    everywhere = np.isinf(experiment.mean_scores).all(axis=1)
-    ties = ""
-    if everywhere.any():
-        ties = (
-            f" On {plural(int(everywhere.sum()), 'data set')} this holds for all algorithms, which "
-            "tie there."
-        )
     yield Note(
         "infinite",
         f"{n:,} of {cells:,} scores {'is' if n == 1 else 'are'} infinite ({experiment.infinite}). "
         "They count as the worst on their data set and tie with one another; nothing is estimated "
-        f"in units of the measure.{ties}",
+        "in units of the measure.",
     )
 
 

@@ -240,14 +240,11 @@ def notes_of_ties(test: str, pair: Pair, zeros: str | None) -> Iterator[Note]:
     n_tied = pair.counts[1]
     if not 0 < n_tied < len(pair) or zeros is None:
         return
-    odd = zeros == "demsar" and n_tied % 2 == 1
     what = ZEROS[zeros].note if test == "wilcoxon" else ZEROS[zeros].signs
-    if odd and n_tied == 1:
-        what = "it is dropped"
-    elif n_tied == 1:
+    if n_tied == 1:
         what = what.replace("their ranks are", "its rank is").replace("they are", "it is")
-        what = what.replace("they do", "it does")
-    elif odd:
+        what = "it is dropped" if zeros == "demsar" else what.replace("they do", "it does")
+    elif zeros == "demsar" and n_tied % 2:
         what += ", one being dropped because their number is odd"
     yield Note("zeros", f"The two tie on {plural(n_tied, 'data set')}; {what}.")
 
@@ -340,9 +337,15 @@ def notes_of_skew(
     if not skewed:
         return
     adjusted = f", adjusted for {m} hypotheses" if m > 1 else ""
-    whose = f"{skewed[0].better} and {skewed[0].worse}"
+    one, centres = skewed[0], ""
+    if in_units and len(skewed) == 1:
+        mean, median = (format_rounded(float(of(one.values)) + 0.0) for of in (np.mean, np.median))
+        centres = (
+            f" The mean difference is {mean} and the median {median} (> 0: {one.better} is better)."
+        )
+    whose = f"{one.better} and {one.worse}"
     if len(skewed) > 1:
-        who = [f"{one.better} and {one.worse}" for one in skewed]
+        who = [f"{each.better} and {each.worse}" for each in skewed]
         whose = f"{plural(len(skewed), 'significant pair')} ({named(who, most=_MOST)})"
     yield Note(
         "asymmetric",
@@ -350,20 +353,5 @@ def notes_of_skew(
         f"{adjusted}). Wilcoxon's test then compares neither means nor medians, but asks whether "
         "the average of the differences on two data sets drawn at random is more often in favour "
         "of the one algorithm than of the other."
-        f"{_centres(skewed) if in_units else ''}",
+        f"{centres}",
     )
-
-
-def _centres(skewed: list[Gains]) -> str:
-    """Say where means and medians of the differences are, or which of them point elsewhere."""
-    if len(skewed) == 1:
-        one = skewed[0]
-        mean, median = (format_rounded(float(of(one.values)) + 0.0) for of in (np.mean, np.median))
-        return (
-            f" The mean difference is {mean} and the median {median} (> 0: {one.better} is better)."
-        )
-    told = []
-    for what, of in (("mean", np.mean), ("median", np.median)):
-        n = sum(bool(of(one.values) < 0) for one in skewed)
-        told += [f"the {what} difference of {n}"] if n else []
-    return f" The other algorithm is favoured by {' and '.join(told)}." if told else ""

@@ -318,24 +318,17 @@ class Effects:
         }
 
     def _pairs(self, rows: IntArray) -> Iterator[_estimates.Pairs]:
-        """Yield the pairs at these places, by the data sets on which both have scores."""
-        for group, here in shared(self.scores, self.first, self.second):
-            if isinstance(group, slice) or isinstance(here, slice):
-                one, other = self.first[rows], self.second[rows]
-                everything = self.scores, self.scale, self.midranks
-                yield _estimates.Pairs(slice(None), one, other, *everything)
-                continue
-            places = np.flatnonzero(np.isin(rows, group))
-            if not len(places):
-                continue
-            one, other = self.first[rows[places]], self.second[rows[places]]
-            part, scale = self.scores[here], None if self.scale is None else self.scale[here]
-            if len(part):
-                # a tie of two scores may depend on others, so all of the group are ranked
-                used = np.union1d(self.first[group], self.second[group])
-                one, other = np.searchsorted(used, one), np.searchsorted(used, other)
-                part, scale = part[:, used], None if scale is None else scale[:, used]
-            yield _estimates.Pairs(places, one, other, part, scale, None)
+        """Yield the pairs at these places: all at once, or each on what both have scores of."""
+        first, second = self.first[rows], self.second[rows]
+        for places, here in shared(self.scores, first, second):
+            one, other = first[places], second[places]
+            scores, ranks = self.scores[here], self.midranks
+            scale = None if self.scale is None else self.scale[here]
+            if not isinstance(here, slice) and len(scores):
+                both = [int(one[0]), int(other[0])]
+                scores, scale = scores[:, both], None if scale is None else scale[:, both]
+                one, other, ranks = np.array([0]), np.array([1]), None
+            yield _estimates.Pairs(places, one, other, scores, scale, ranks)
 
     def _sizes(self, pairs: _estimates.Pairs) -> FloatArray | float:
         if not len(pairs.scores):  # the two are compared through other algorithms only
@@ -376,15 +369,13 @@ _COLUMNS: tuple[tuple[tuple[str, ...], type, Callable[[Effects, _estimates.Pairs
 def shared(
     scores: FloatArray, first: IntArray, second: IntArray
 ) -> Iterator[tuple[IntArray | slice, BoolArray | slice]]:
-    """Yield sets of pairs that have scores on the same data sets, with the rows of these."""
+    """Yield places of pairs, and the rows on which both have scores: all pairs, or each alone."""
     known = ~np.isnan(scores)
     if known.all():
         yield slice(None), slice(None)
         return
-    both = known[:, first] & known[:, second]
-    patterns, kind = np.unique(both, axis=1, return_inverse=True)
-    for number, rows in enumerate(patterns.T):
-        yield np.flatnonzero(kind == number), rows
+    for place, (one, other) in enumerate(zip(first, second, strict=True)):
+        yield np.array([place]), known[:, one] & known[:, other]
 
 
 def mean_scores(scores: FloatArray) -> FloatArray:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
-from nbcompare._options import AUTO, EXACT, MAXIMIZE, NORMAL, default
+from nbcompare._options import EXACT, MAXIMIZE, NORMAL, default
 from nbcompare.analysis import _ranked
 from nbcompare.analysis._data import oriented_scores
 from nbcompare.analysis._design import Settled, settled
@@ -20,12 +19,11 @@ from nbcompare.analysis._within import settled_adjust
 from nbcompare.analysis.ranks import family_of
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
-from nbcompare.stats import posthoc, rankings
+from nbcompare.stats import posthoc
 from nbcompare.stats.crossval import corrected_t
 from nbcompare.stats.exchange import exchange_tests
 from nbcompare.stats.items import mcnemar
 from nbcompare.stats.posthoc import PairTests, pairs
-from nbcompare.stats.rank_differences import BUDGET, difference_law
 from nbcompare.stats.rank_sum import rank_sums
 from nbcompare.stats.rankings import with_sizes
 from nbcompare.stats.signed_rank import signed_ranks
@@ -35,8 +33,6 @@ from nbcompare.words import PAIRWISE_TESTS
 _Scores = tuple[FloatArray, FloatArray | None]
 # Options of comparisons whose decisions are computed: these are not given
 _OF_COMPARE = {name: default(name) for name in ("formulas", "margin", "alternative")}
-_FEW_ALGORITHMS = 8
-_MOST_DIFFERENCES = 2_000
 
 
 class Decisions(NamedTuple):
@@ -78,7 +74,8 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
     k = one.n_algorithms
     pairs = posthoc.pairs(k, control)
     if PAIRWISE_TESTS[words.pairs].by_ranks:
-        families = [_by_ranks(table, words, pairs, control) for table in tables]
+        ranked = [_ranked.by_ranks(*table, words.ranking, words.method) for table in tables]
+        families = [family_of(k, one.tests, control, one.sums) for one in ranked]
     else:
         tests = _of_all(tables, *pairs, words, alpha)
         families = [Family(*pairs, each, k, control, None) for each in tests]
@@ -89,47 +86,6 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
     )
     statistic = np.array([family.tests.statistic for family in families])
     return Decisions(*pairs, statistic, p <= alpha)
-
-
-def _by_ranks(
-    table: _Scores, words: Settled, pairs: tuple[IntArray, IntArray], control: int | None
-) -> Family:
-    """Return the tested pairs of one table, by average ranks."""
-    scores, sizes = table
-    k = scores.shape[1]
-    ranks = rankings.rank(scores, words.ranking, scale=sizes).scores
-    sums = ranks.sum(axis=0)
-    rows = np.sort(ranks, axis=1)
-    law = None
-    if words.method == AUTO:
-        law = _table(rows[np.lexsort(rows.T)].tobytes(), rows.shape, words.ranking)
-    if law is None:
-        by_rank = _ranked.by_ranks(scores, sizes, words.ranking, words.method)
-        return family_of(k, by_rank.tests, control, by_rank.sums)
-    gains = sums[pairs[1]] - sums[pairs[0]]
-    at = np.rint(np.abs(gains) / law.step).astype(np.int64)
-    tests = posthoc.PairTests(gains, law.pvalues[at], law.log10_pvalues[at])
-    # families of few algorithms are adjusted together, for which positions are of no use
-    return Family(*pairs, tests, k, control, None if k <= _FEW_ALGORITHMS else sums)
-
-
-class _Table(NamedTuple):
-    """Exact p-values of all differences of rank sums, which are multiples of a step."""
-
-    step: float
-    pvalues: FloatArray
-    log10_pvalues: FloatArray
-
-
-@lru_cache(maxsize=256)
-def _table(rows: bytes, shape: tuple[int, int], ranking: str) -> _Table | None:
-    """Return the exact law by the sorted ranks of all rows; None if it takes long."""
-    law = difference_law(np.frombuffer(rows).reshape(shape), ranking=ranking)
-    count = round(law.largest / law.step) + 1
-    differences = np.arange(count) * law.step
-    if count > _MOST_DIFFERENCES or law.cost(differences) > BUDGET:
-        return None
-    return _Table(law.step, *law.pvalues(differences))
 
 
 def _of_all(

@@ -14,7 +14,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_groups, listed, named, shown
 from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis._notes import of_turned
-from nbcompare.analysis.frames import of_frames, takes_options_of
+from nbcompare.analysis.frames import asked_of, of_frames, takes_options_of
 from nbcompare.analysis.ranks import (
     Pooled,
     Prepared,
@@ -93,8 +93,7 @@ def compare_by(
     3.857
     """
     experiment = check_experiment(experiment, direction, by_order=True)
-    if not isinstance(across, bool):
-        raise TypeError(f"`across` must be True or False; got {shown(across)}.")
+    asked_of("compare_by", {"across": across})
     asked = checked(options)
     procedures = asked["adjust"]
     if across:

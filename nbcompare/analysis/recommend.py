@@ -13,7 +13,7 @@ from nbcompare._options import AUTO, BEST, MINIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name
 from nbcompare.analysis import _notes
-from nbcompare.analysis._advice import ALTERNATIVES, Facts
+from nbcompare.analysis._advice import Facts
 from nbcompare.analysis._data import check_several_datasets, oriented_scores
 from nbcompare.analysis._design import decided, facts_of, filled
 from nbcompare.analysis._within import show_ratio
@@ -24,7 +24,7 @@ from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.histories import Histories
 from nbcompare.results import OtherQuestion, Questions, Recommendation
-from nbcompare.results.recommendation import OtherChoice, Reason
+from nbcompare.results.recommendation import Reason
 from nbcompare.words import PAIRWISE_TESTS, QUESTIONS, TREATMENTS_OF, Question, for_each
 
 # A note is added from this number of algorithms without a control.
@@ -128,11 +128,6 @@ def recommend(
             Reason(rule.code, filled(rule.text, facts), rule.source)
             for rule in rules.values()
             if rule.text
-        ),
-        alternatives=tuple(
-            OtherChoice(other.option, other.value, filled(other.text, facts), other.source)
-            for other in ALTERNATIVES
-            if other.when(facts)
         ),
         questions=questions_of(experiment, facts, scale),
         notes=_caveats(experiment, facts),

@@ -48,13 +48,6 @@ class Scales(NamedTuple):
     order_alone: str = ""
 
     @property
-    def why_one(self) -> str:
-        """Why the data sets are taken to be on one scale, as the end of a sentence."""
-        if self.stated:
-            return "as is stated"
-        return f"as they seem to be (their ranges differ by a factor of {self.spread:.3g})"
-
-    @property
     def why_several(self) -> str:
         """Why the data sets are taken to be on several scales, in a few words."""
         if self.order_alone:

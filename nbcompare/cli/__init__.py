@@ -31,11 +31,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             return run(arguments)
         with _signals.at_once():
-            from nbcompare._imports import leave_out_formats
+            from nbcompare._imports import leave_out_unused
             from nbcompare.cli import _surroundings
             from nbcompare.cli._run import run
 
-            leave_out_formats()
+            leave_out_unused()
             with _surroundings.of_a_program() as heard, _surroundings.at_home():
                 return run(sys.argv[1:], heard=heard)
     except KeyboardInterrupt:

@@ -20,13 +20,14 @@ Examples
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass, replace
 from importlib import resources
+from pathlib import Path
 from typing import Literal, TypeVar, overload
 
 import numpy as np
 
-from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._tables import Origin, remember
 from nbcompare._validation import check_choice, listed
 from nbcompare.experiment import Experiment
@@ -42,83 +43,22 @@ _ExperimentName = Literal[
     "stochastic_regression",
 ]
 
-_DEMSAR = (
-    "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. "
-    "Journal of Machine Learning Research 7, 1–30, Table 6"
-)
-_OTERO = (
-    "Otero, J., Sánchez, L., Couso, I. and Palacios, A. (2013). Bootstrap analysis of multiple "
-    "repetitions of experiments using an interval-valued multiple comparison procedure. "
-    "Journal of Computer and System Sciences"
-)
-_MADE = (
-    "Made by the nbcompare developers with scikit-learn 1.9.1 (BSD 3-Clause), program "
-    "make_{name} of the repository"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class _Bundled:
+    kind: str
     direction: str
     measure: str
     citation: str
 
 
-_EXPERIMENTS: dict[str, _Bundled] = {
-    "demsar2006": _Bundled(
-        MAXIMIZE,
-        "AUC",
-        f"{_DEMSAR}: the areas under the curve as printed. The printed ranks do not all follow "
-        "from them: on 'voting' two classifiers are tied at 0.975 but were ranked 2 and 3.",
-    ),
-    "demsar2006_ranks": _Bundled(
-        MINIMIZE,
-        "rank",
-        f"{_DEMSAR}: the ranks as printed, from which that paper's statistics follow.",
-    ),
-    "otero2013_auc": _Bundled(
-        MAXIMIZE,
-        "AUC",
-        f"{_OTERO}, Table 6: areas under the curve, the 40 of 64 data sets that are legible. Two "
-        "rows are printed as 'glass'; the second is called 'glass (2)' here.",
-    ),
-    "otero2013_simulated": _Bundled(
-        MINIMIZE,
-        "error",
-        f"{_OTERO}, Table 1: simulated errors of five algorithms on 32 data sets.",
-    ),
-    "stochastic_cv": _Bundled(
-        MINIMIZE,
-        "error",
-        f"{_MADE.format(name='stochastic_cv')}: test errors of five classifiers in 10 stratified "
-        "folds, 30 runs per fold of the three stochastic ones. The data sets come with "
-        "scikit-learn, which has them from the UCI Machine Learning Repository, or, where the "
-        "name says so, are generated; the two Gaussians are those of Sánchez, Otero and "
-        "Alcalá (2006). The data themselves are not in the file.",
-    ),
-    "stochastic_regression": _Bundled(
-        MINIMIZE,
-        "mean squared error",
-        f"{_MADE.format(name='stochastic_regression')}: mean squared test errors of a neural "
-        "network, 30 runs per fold, and of linear and quadratic least squares in 10 folds, after "
-        "the design of Otero, Sánchez and Couso (2010). The data are those on diabetes of Efron, "
-        "Hastie, Johnstone and Tibshirani (2004), which come with scikit-learn, and three "
-        "generated from the functions of Friedman (1991). The data themselves are not in the file.",
-    ),
+_BUNDLED = {
+    name: _Bundled(**fields)
+    for name, fields in tomllib.loads(
+        Path(__file__).with_name("bundled.toml").read_text(encoding="utf-8")
+    ).items()
 }
-
-
-_HISTORIES: dict[str, _Bundled] = {
-    "convergence_de": _Bundled(
-        MINIMIZE,
-        "error",
-        "Made by the nbcompare developers with NumPy, program make_convergence_de of the "
-        "repository: best errors so far of seven optimisers on 19 functions with shifted optima "
-        "in 10 and in 30 dimensions, 15 runs of 20,000 evaluations, after the design of Derrac, "
-        "García, Hui, Suganthan and Herrera (2014). Errors below 1e-8 stand as 0, others have four "
-        "significant digits.",
-    ),
-}
+_KINDS = ("experiment", "histories")
 
 
 def names(kind: str | None = None) -> tuple[str, ...]:
@@ -135,10 +75,8 @@ def names(kind: str | None = None) -> tuple[str, ...]:
     >>> names("histories")
     ('convergence_de',)
     """
-    kinds = {"experiment": tuple(_EXPERIMENTS), "histories": tuple(_HISTORIES)}
-    if kind is None:
-        return (*_EXPERIMENTS, *_HISTORIES)
-    return kinds[check_choice(kind, "kind", tuple(kinds))]
+    kinds = _KINDS if kind is None else (check_choice(kind, "kind", _KINDS),)
+    return tuple(name for name, each in _BUNDLED.items() if each.kind in kinds)
 
 
 @overload
@@ -167,9 +105,8 @@ def load(name: str) -> Experiment | Histories:
     Experiment or Histories
         With its ``citation``; histories with their optima, which are 0.
     """
-    if check_choice(name, "name", names()) in _EXPERIMENTS:
-        return load_experiment(name)
-    return load_histories(name)
+    is_experiment = _BUNDLED[check_choice(name, "name", names())].kind == "experiment"
+    return load_experiment(name) if is_experiment else load_histories(name)
 
 
 def load_histories(name: str) -> Histories:
@@ -190,7 +127,7 @@ def load_histories(name: str) -> Histories:
     ValueError
         If there is no such name, or if it is that of an experiment.
     """
-    table = _table_of(name, "histories", _HISTORIES)
+    table = _bundled(name, "histories")
     with resources.as_file(resources.files(__name__) / f"{name}.csv.gz") as path:
         histories = Histories.read(
             path, direction=table.direction, optimum=0.0, measure=table.measure
@@ -219,7 +156,7 @@ def load_experiment(name: str) -> Experiment:
     ValueError
         If there is no such name, or if it is that of histories.
     """
-    table = _table_of(name, "experiment", _EXPERIMENTS)
+    table = _bundled(name, "experiment")
     with resources.as_file(resources.files(__name__) / f"{name}.csv") as path:
         experiment = Experiment.read(path, direction=table.direction, measure=table.measure)
     return _remembered(replace(experiment, citation=table.citation), name)
@@ -231,12 +168,13 @@ _WANTED = {
 }
 
 
-def _table_of(name: str, kind: str, tables: dict[str, _Bundled]) -> _Bundled:
+def _bundled(name: str, kind: str) -> _Bundled:
     """Return what is known of bundled results of a kind."""
-    if check_choice(name, "name", names()) not in tables:
+    found = _BUNDLED[check_choice(name, "name", names())]
+    if found.kind != kind:
         wanted = _WANTED[kind].format(repr(name))
-        raise ValueError(f"`name` must name {wanted} are {listed(tables)}.")
-    return tables[name]
+        raise ValueError(f"`name` must name {wanted} are {listed(names(kind))}.")
+    return found
 
 
 def _remembered(data: _Data, name: str) -> _Data:

@@ -122,7 +122,7 @@ class _LineSoFar:
         """Return the options that suit what the line names."""
         return self.parser.options
 
-    def names_for(self, option: str, words: list[str]) -> Iterable[str]:  # noqa: ARG002
+    def names_for(self, name: str, words: list[str]) -> Iterable[str]:  # noqa: ARG002
         """Return the values of an option that the table of options does not list."""
         return ()
 
@@ -133,9 +133,8 @@ class _LineSoFar:
         if not name:
             return fragment, ()
         entry = OPTIONS[name]
-        wanted = entry.choices or self.names_for(option, words)
-        is_list = entry.several or (bool(entry.alias) and option == _commands.flag(name))
-        if not is_list:
+        wanted = entry.choices or self.names_for(name, words)
+        if not (entry.several or entry.takes_names):
             return fragment, wanted
         *before, last = fragment.value.split(",")
         if before:
@@ -197,17 +196,15 @@ class _DataLine(_LineSoFar):
         values = self.parser.values
         return [one for one in self.parser.options if values.get(one, "") not in reading]
 
-    def names_for(self, option: str, words: list[str]) -> Iterable[str]:
+    def names_for(self, name: str, words: list[str]) -> Iterable[str]:
         """Return algorithms for the control, columns for the columns."""
         from nbcompare.formats import FORMATS
 
         plain, given = self._read(words)
-        name = self.parser.values[option]
         if name == "control":
             return [*self._labels("algorithms", plain, given), BEST]
         if name in _SELECTS:
-            labels = self._labels(_SELECTS[name], plain, given)
-            return map(list_of_names, labels) if option == _commands.flag(name) else labels
+            return map(list_of_names, self._labels(_SELECTS[name], plain, given))
         if name == "format":
             return FORMATS
         if name in _COLUMNS and plain and self.cell is None:

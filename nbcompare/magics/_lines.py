@@ -14,7 +14,6 @@ from IPython.utils.text import DollarFormatter
 
 from nbcompare import _commands
 from nbcompare._commands import OptionParser, flag
-from nbcompare._options import OPTIONS
 
 DASHES = "--"  # no word behind it is an option
 _HELP = ("--help", "-h")
@@ -57,15 +56,11 @@ class LineParser(OptionParser):
         self.where_listed = f"{self.prog}?"
         self.values: dict[str, str] = {}
         self.flags: list[str] = []
-        self.former: set[str] = set()  # spellings that are understood, and not suggested
 
     def take(self, names: Iterable[str], heading: str = "what to compute") -> None:
         """Add options of the one table."""
         _commands.add_arguments(self.add_argument_group(heading), names)
         self.values |= {flag(name): name for name in names}
-        former = {name: OPTIONS[name].alias for name in names if OPTIONS[name].alias}
-        self.values |= {f"--{alias}": name for name, alias in former.items()}
-        self.former |= {f"--{alias}" for alias in former.values()}
 
     def take_own(self, option: str, *, metavar: str, **more: Any) -> None:
         """Add an option of this magic alone, which takes a value."""
@@ -84,7 +79,7 @@ class LineParser(OptionParser):
     @property
     def options(self) -> tuple[str, ...]:
         """All options, as a line writes them."""
-        return (*(option for option in self.values if option not in self.former), *self.flags)
+        return (*self.values, *self.flags)
 
     def read(self, line: str) -> tuple[list[str], argparse.Namespace]:
         """Return the words of a line that are no options, and the options."""

@@ -72,25 +72,6 @@ def leader(
     ``where`` names the data, ``ordered`` has the best first, ``values`` are compared, ``show``
     returns the average of an algorithm as text, and ``scores`` ends the parentheses.
     """
-    best = _best(noun, where, ordered, values, show, scores)
-    if control is None or len(ordered) == 2 or values[control] == values[ordered[0]]:
-        return best
-    ahead = ordered.index(control)
-    while ahead and values[ordered[ahead - 1]] == values[control]:
-        ahead -= 1
-    behind = f"{number(ahead)} {'other' if ahead == 1 else 'others'}"
-    place = f"{article(noun)} {noun} of {show(control)}, behind {behind}"
-    return f"{best} The control, {control}, has {place}."
-
-
-def _best(
-    noun: str,
-    where: str,
-    ordered: Sequence[str],
-    values: Mapping[str, float],
-    show: Callable[[str], str],
-    scores: str,
-) -> str:
     k, first = len(ordered), ordered[0]
     best = [name for name in ordered if values[name] == values[first]]
     told = f"({show(first)}{scores})"
@@ -100,11 +81,18 @@ def _best(
     if len(best) > 1:
         several = f"{number(len(best)).capitalize()} algorithms"
         names = joined(best) if len(best) <= MOST_LISTED else several
-        return f"{names} share the best {noun} {of_all} {told}."
-    if k == 2:
+        text = f"{names} share the best {noun} {of_all} {told}."
+    elif k == 2:
         against = f"{show(first)} against {show(ordered[1])} of {ordered[1]}"
         return f"{first} has the better {noun} {of_all} ({against}{scores})."
-    return f"{first} has the best {noun} {of_all} {told}."
+    else:
+        text = f"{first} has the best {noun} {of_all} {told}."
+    if control is None or control in best:
+        return text
+    ahead = [values[name] for name in ordered].index(values[control])
+    behind = f"{number(ahead)} {'other' if ahead == 1 else 'others'}"
+    place = f"{article(noun)} {noun} of {show(control)}, behind {behind}"
+    return f"{text} The control, {control}, has {place}."
 
 
 # ------------------------------------------------------------------ which differences there are
@@ -132,9 +120,6 @@ class Pairs:
         Returns a number that orders the deciding p-values.
     adjusted : bool
         Whether p-values are adjusted.
-    order : str
-        What orders the algorithms, such as ``average ranks``, if the order of the differences may
-        be compared with it; else empty.
     alternative : {"two-sided", "better", "worse"}
         What the tests of a control ask of it.
     """
@@ -148,7 +133,6 @@ class Pairs:
     text: Callable[[int], str]
     size: Callable[[int], float]
     adjusted: bool
-    order: str = ""
     alternative: str = TWO_SIDED
 
     @classmethod
@@ -156,7 +140,6 @@ class Pairs:
         cls,
         tests: Hypotheses,
         ordered: tuple[str, ...],
-        order: str,
         control: str | None,
         alternative: str = TWO_SIDED,
     ) -> Self:
@@ -172,7 +155,6 @@ class Pairs:
             text=tests.decisive,
             size=lambda row: float(logs[row]),
             adjusted=bool(tests.adjusted),
-            order=order,
             alternative=alternative,
         )
 
@@ -245,8 +227,11 @@ def established(pairs: Pairs, open_: int = 0, test: str = "") -> str:
         return _against_control(pairs, pairs.control, open_)
     found, rest = pairs.found, len(pairs) - len(pairs.found)
     if not rest:
-        what = f"{capital(every(len(pairs), 'pair'))} differ significantly ({pairs.p_of(found)})"
-        return f"{what}{_in_order(pairs)}."
+        places = [tuple(map(pairs.ordered.index, pairs.better_first(row))) for row in found]
+        follow = all(pairs.sides) and all(better < worse for better, worse in places)
+        order = f", in the order {', '.join(pairs.ordered)}" if follow else ""
+        every_pair = capital(every(len(pairs), "pair"))
+        return f"{every_pair} differ significantly ({pairs.p_of(found)}){order}."
     if len(found) > MOST_LISTED:
         return _many(pairs, open_)
     told = ", and ".join(_clauses(pairs))
@@ -258,11 +243,9 @@ def established(pairs: Pairs, open_: int = 0, test: str = "") -> str:
 
 def _others(rest: int, open_: int, noun: str) -> str:
     """Say how many of the pairs without a significant difference are inconclusive."""
-    if rest == open_:
-        return f"the other {counted(rest, noun) if rest > 1 else noun} " + (
-            "are inconclusive" if rest > 1 else "is inconclusive"
-        )
     verb = "is" if open_ == 1 else "are"
+    if rest == open_:
+        return f"the other {counted(rest, noun) if rest > 1 else noun} {verb} inconclusive"
     return (
         f"of the other {counted(rest, noun)}, {number(open_)} {verb} inconclusive, and no "
         "significant difference was found in the rest"
@@ -271,42 +254,34 @@ def _others(rest: int, open_: int, noun: str) -> str:
 
 def _clauses(pairs: Pairs) -> list[str]:
     """Return a clause for each set of algorithms that are better than the same ones."""
-    clauses: list[str] = []
     sided = [row for row in pairs.found if pairs.sides[row]]
-    for better, losers, rows in pairs.alike(sided):
-        verb = "are" if len(better) > 1 else "is"
-        word = "" if clauses else "significantly "
-        clauses.append(
-            f"{joined(better)} {verb} {word}better than {joined(losers)} ({pairs.p_of(rows)})"
-        )
-    for row in pairs.found:
-        if not pairs.sides[row]:
-            word = "" if clauses else "significantly "
-            clauses.append(
-                f"{pairs.first[row]} and {pairs.second[row]} differ {word}({pairs.p_of([row])}), "
-                "though it is not clear which is better"
-            )
-    return clauses
+    clauses = [
+        f"{joined(better)} {'are' if len(better) > 1 else 'is'} significantly better than "
+        f"{joined(losers)} ({pairs.p_of(rows)})"
+        for better, losers, rows in pairs.alike(sided)
+    ]
+    clauses += [
+        f"{pairs.first[row]} and {pairs.second[row]} differ significantly ({pairs.p_of([row])}), "
+        "though it is not clear which is better"
+        for row in pairs.found
+        if not pairs.sides[row]
+    ]
+    return [clauses[0], *(text.replace("significantly ", "", 1) for text in clauses[1:])]
 
 
 def _many(pairs: Pairs, open_: int) -> str:
     """Tell of many pairs their number, and how far the best algorithm leads."""
-    found, best = pairs.found, pairs.ordered[0]
-    beaten = {
-        worse
-        for better, worse in (pairs.better_first(row) for row in found if pairs.sides[row])
-        if better == best
-    }
-    others = len(pairs.ordered) - 1
-    left = [name for name in pairs.ordered[1:] if name not in beaten]
+    found, (best, *others) = pairs.found, pairs.ordered
+    won = [pairs.better_first(row) for row in found if pairs.sides[row]]
+    left = [name for name in others if (best, name) not in won]
     unsure = f", {number(open_)} {'is' if open_ == 1 else 'are'} inconclusive" if open_ else ""
     text = f"Of {len(pairs):,} pairs, {len(found):,} differ significantly ({pairs.p_of(found)})"
-    text += unsure
-    if not beaten:
-        return f"{text}, but {best} is not shown to be better than any other algorithm."
-    if len(beaten) == others:
-        return f"{text}; {best} is better than every other algorithm."
-    text = f"{text}; {best} is better than {number(len(beaten))} of the {number(others)} others"
+    if len(left) == len(others):
+        return f"{text}{unsure}, but {best} is not shown to be better than any other algorithm."
+    if not left:
+        return f"{text}{unsure}; {best} is better than every other algorithm."
+    beaten = number(len(others) - len(left))
+    text = f"{text}{unsure}; {best} is better than {beaten} of the {number(len(others))} others"
     if len(left) > MOST_LISTED or open_:
         return f"{text}."
     return f"{text}, and no significant difference was found between it and {listed_or(left)}."
@@ -365,37 +340,29 @@ def sides(alternative: str) -> str:
     return TWO_SIDED if alternative == TWO_SIDED else "one-sided"
 
 
-def _in_order(pairs: Pairs) -> str:
-    """Say that all differences have the order of the averages, if they do."""
-    places = {name: place for place, name in enumerate(pairs.ordered)}
-    if not pairs.order or not all(
-        pairs.sides[row] and places[better] < places[worse]
-        for row in pairs.found
-        for better, worse in [pairs.better_first(row)]
-    ):
-        return ""
-    if len(places) > MOST_LISTED:
-        return f", in the order of the {pairs.order}"
-    return f", in the order {', '.join(pairs.ordered)}"
-
-
 # ---------------------------------------------------------------------------- within a margin
 
 
-def about_margin(tests: Hypotheses, control: str | None, margin: str) -> str:
+def about_margin(tests: Hypotheses, margin: str) -> str:
     """Say which pairs are equivalent, which differ negligibly, and how many are inconclusive.
 
     ``margin`` is the margin as text. Nothing is said of pairs that were not compared with one.
     """
     if tests.outcome is None:
         return ""
-    rows = {word: [i for i, it in enumerate(tests.outcome) if it == word] for word in DECISIONS}
     if len(tests) == 1:
         return _OF_ONE[tests.outcome[0]].format(*tests.first, *tests.second, margin)
-    told = [
-        *([_equivalent(tests, rows[EQUIVALENT], control)] if rows[EQUIVALENT] else []),
-        *([_negligible(tests, rows[NEGLIGIBLE], control)] if rows[NEGLIGIBLE] else []),
-    ]
+    rows = {word: [i for i, it in enumerate(tests.outcome) if it == word] for word in DECISIONS}
+    told = []
+    if same := rows[EQUIVALENT]:
+        pairs = [f"{tests.first[row]} is equivalent to {tests.second[row]}" for row in same]
+        many = f"{len(same)} pairs are equivalent (the table lists them)"
+        told.append(joined(pairs) if len(same) <= MOST_LISTED else many)
+    if small := rows[NEGLIGIBLE]:
+        pairs = [f"between {tests.first[row]} and {tests.second[row]}" for row in small]
+        many = f"{len(small)} differences are significant but negligible (the table lists them)"
+        few = f"the difference is significant but negligible {', and '.join(pairs)}"
+        told.append(few if len(small) <= MOST_LISTED else many)
     text = f"Within the margin of {margin}, {'; '.join(told) or 'no pair is equivalent'}."
     if n := len(rows[INCONCLUSIVE]):
         text += f" {plural(n, 'pair')} {'is' if n == 1 else 'are'} inconclusive: neither "
@@ -416,38 +383,11 @@ def claims(adjust: Sequence[str]) -> str:
     """Say which errors claims of difference and of equivalence have after this adjustment."""
     procedure = PROCEDURES[adjust[0]] if adjust else None
     if procedure is None:
-        return (
-            "Claims of difference are not adjusted: each has error α by itself; claims of "
-            "equivalence keep family-wise error α"
-        )
-    if procedure.controls != "family-wise error":
-        return (
-            f"Claims of difference keep {procedure.controls} α; claims of equivalence keep "
-            "family-wise error α"
-        )
-    if procedure.if_some_false or procedure.if_dependent:
-        return (
-            "Claims of difference keep family-wise error α only on the condition that a note "
-            "names; claims of equivalence keep it without that"
-        )
-    return "Claims of difference and claims of equivalence each keep family-wise error α"
-
-
-def _equivalent(tests: Hypotheses, rows: Sequence[int], control: str | None) -> str:
-    if len(rows) > MOST_LISTED:
-        return f"{len(rows)} pairs are equivalent (the table lists them)"
-    if control is not None:
-        names = [tests.second[row] for row in rows]
-        return f"{joined(names)} {'is' if len(rows) == 1 else 'are'} equivalent to {control}"
-    return joined([f"{tests.first[row]} is equivalent to {tests.second[row]}" for row in rows])
-
-
-def _negligible(tests: Hypotheses, rows: Sequence[int], control: str | None) -> str:
-    if len(rows) > MOST_LISTED:
-        return f"{len(rows)} differences are significant but negligible (the table lists them)"
-    if control is not None:
-        names = joined([tests.second[row] for row in rows])
-        verb = "differs" if len(rows) == 1 else "differ"
-        return f"{names} {verb} significantly but negligibly from {control}"
-    pairs = [f"between {tests.first[row]} and {tests.second[row]}" for row in rows]
-    return f"the difference is significant but negligible {', and '.join(pairs)}"
+        of_difference = "are not adjusted: each has error α by itself"
+    elif procedure.if_some_false or procedure.if_dependent:
+        of_difference = "keep family-wise error α only on the condition that a note names"
+        if procedure.controls != "family-wise error":
+            of_difference = f"keep {procedure.controls} α"
+    else:
+        of_difference = f"keep {procedure.controls} α"
+    return f"Claims of difference {of_difference}; claims of equivalence keep family-wise error α"

@@ -16,7 +16,7 @@ from nbcompare.results._findings import MOST_LISTED, Pairs, caveat, leader
 from nbcompare.results._methods import Cited, adjusting, computed, missing
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.wording import capital, counted, joined, listed_or, number
+from nbcompare.results.wording import capital, counted, joined, number
 from nbcompare.words import (
     DIFFERENCES,
     GAP,
@@ -435,21 +435,15 @@ class ConvergenceComparison(Result):
             told = others if rest > 1 else "the reverse is not significant"
             return f"{capital(joined(clauses))}; {told}."
         what = "the gap grows significantly in favour of one algorithm over the other"
+        how = "gains on"
         if is_speed:
             what = "one algorithm converges significantly faster than the other"
+            how = "converges faster than"
         best, *others_of = pairs.ordered
-        beaten = [pairs.second[row] for row in found if pairs.first[row] == best]
-        left = [name for name in others_of if name not in beaten]
-        how = f"{best} {'converges faster than' if is_speed else 'gains on'}"
-        end = f"; {how} {number(len(beaten))} of the {number(len(others_of))} others"
-        if not beaten:
-            end = f", but none of these is in favour of {best}, which is ahead"
-        elif not left:
-            end = f"; {how} all the others"
-        elif len(left) <= MOST_LISTED:
-            end += f", and no such difference was found between it and {listed_or(left)}"
+        beaten = sum(pairs.first[row] == best for row in found)
         count = f"In {number(len(found))} of {len(pairs):,} ordered pairs"
-        return f"{count} {what} ({pairs.p_of(found)}){end}."
+        end = f"{best} {how} {number(beaten)} of the {number(len(others_of))} others"
+        return f"{count} {what} ({pairs.p_of(found)}); {end}."
 
     def _behind(self, pairs: Pairs, ranks: dict[str, float]) -> str:
         """Say why the trend may favour an algorithm that is behind at the end, if it does."""

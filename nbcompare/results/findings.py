@@ -27,7 +27,7 @@ def account(result: Compared, firmness: str = "") -> tuple[tuple[str, ...], ...]
     """Return the findings as paragraphs: what was found, how firm it is, a caveat, the claims."""
     tests = result.hypotheses
     found = [row for row in range(len(tests)) if tests.rejected[row]]
-    margin = about_margin(tests, result.control, result.margin_text)
+    margin = about_margin(tests, result.margin_text)
     sizes = [_largest(result, found) if found or len(tests) == 1 else "", margin]
     return (
         (
@@ -67,9 +67,7 @@ def _leader(result: Compared) -> str:
 
 
 def _established(result: Compared, found: Sequence[int]) -> str:
-    pairs = Pairs.of(
-        result.hypotheses, result.ordered, "average ranks", result.control, result.alternative
-    )
+    pairs = Pairs.of(result.hypotheses, result.ordered, result.control, result.alternative)
     if found or len(pairs) == 1 or result.alternative != TWO_SIDED:
         test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", result.rank_name)
         return established(pairs, test=test)

@@ -289,7 +289,7 @@ class GroupedComparison(Result):
         within = [
             f"In {name}: {margin}"
             for name, one in self.groups.items()
-            if (margin := about_margin(one.hypotheses, one.control, one.margin_text))
+            if (margin := about_margin(one.hypotheses, one.margin_text))
         ]
         small = min(one.design.n_datasets for one in self.groups.values())
         return (

@@ -179,32 +179,12 @@ class Reason(Sourced):
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class OtherChoice(Sourced):
-    """Another choice that the literature defends, with what speaks for it.
-
-    Attributes
-    ----------
-    option, value : str
-        The option of :func:`nbcompare.compare` and its value.
-    text : str
-        Text for readers.
-    source : str
-        Key of its source.
-    """
-
-    option: str
-    value: str
-    text: str
-    source: str
-
-
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Recommendation(Result):
     """Recommended options of :func:`nbcompare.compare` for an experiment, with reasons.
 
     :func:`nbcompare.recommend` returns it; it displays itself. Its sections are ``choices``,
-    ``findings``, ``reasons``, ``alternatives``, ``questions``, ``notes``, ``method`` and
+    ``findings``, ``reasons``, ``questions``, ``notes``, ``method`` and
     ``references``.
 
     Attributes
@@ -221,9 +201,6 @@ class Recommendation(Result):
         Strength of the design, that is, its chance of finding differences.
     reasons : tuple of Reason
         Reasons for the choices, each with a ``code``, a ``text`` and a ``source``.
-    alternatives : tuple of OtherChoice
-        Other choices that the literature defends, each with ``option``, ``value``, ``text`` and
-        ``source``. They are to be chosen before the results are seen.
     questions : tuple of OtherQuestion
         Other questions that these data can answer, each with ``asks``, ``text``, ``source``, and
         the ``call``, ``command`` and ``magic`` that answer it.
@@ -242,7 +219,6 @@ class Recommendation(Result):
     n_hypotheses: int
     strength: str
     reasons: tuple[Reason, ...]
-    alternatives: tuple[OtherChoice, ...]
     questions: tuple[OtherQuestion, ...]
 
     @property
@@ -281,7 +257,7 @@ class Recommendation(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """References for the reasons, sorted by author."""
-        parts = (*self.reasons, *self.alternatives, *self.questions)
+        parts = (*self.reasons, *self.questions)
         return cited(part.source for part in parts)
 
     def to_frame(self) -> pd.DataFrame:
@@ -307,8 +283,7 @@ class Recommendation(Result):
         return (self._choices(), self._reasons())
 
     def _first_rows(self) -> tuple[Part, ...]:
-        more = (*self._alternatives(), *parts_of_questions(self.questions))
-        return (*self._tables(), *more)
+        return (*self._tables(), *parts_of_questions(self.questions))
 
     def _parts(self) -> tuple[Part, ...]:
         return (*super()._parts(), Prose((self.call,)))
@@ -317,7 +292,6 @@ class Recommendation(Result):
         return {
             "choices": self._choices,
             "reasons": self._reasons,
-            "alternatives": self._alternatives,
             "questions": lambda: parts_of_questions(self.questions, with_code=False),
         }
 
@@ -339,17 +313,3 @@ class Recommendation(Result):
     def _reasons(self) -> Notes:
         """Return the reasons as notes, because they are too long for the cells of a table."""
         return Notes(tuple(Note(one.code, f"{one.text} ({one.cited})") for one in self.reasons))
-
-    def _alternatives(self) -> tuple[Part, ...]:
-        """Return the alternatives, with a warning about choosing among them afterwards."""
-        if not self.alternatives:
-            return ()
-        lead = (
-            "Other choices that can be defended, if they are made before the results are seen: to "
-            "choose among them afterwards would raise the error rate."
-        )
-        told = (
-            Note(f"{other.option}-{other.value}", f"{other.text} ({other.cited})")
-            for other in self.alternatives
-        )
-        return (Prose((lead,)), Notes(tuple(told)))

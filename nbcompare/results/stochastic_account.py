@@ -142,7 +142,6 @@ def pairs_of(result: StochasticComparison) -> Pairs:
         text=lambda row: tests.decisive_text(row) if len(tests) == 1 else format_p(size(row)),
         size=size,
         adjusted=bool(result.adjust),
-        order="means" if not _several_scales(result) else "",
     )
 
 

@@ -310,7 +310,7 @@ class WithinComparison(Result):
         return leader("mean", where, ordered, means, show, scores, self.control)
 
     def _pairs(self) -> Pairs:
-        return Pairs.of(self.hypotheses, self.ordered, "means", self.control)
+        return Pairs.of(self.hypotheses, self.ordered, self.control)
 
     def _largest(self) -> str:
         """Say how large the largest difference is that was found, or estimated."""

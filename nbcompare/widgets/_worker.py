@@ -21,7 +21,7 @@ from functools import partial
 from typing import IO, Any, NamedTuple, Protocol, cast
 
 from nbcompare._commands import function_of
-from nbcompare._imports import leave_out_formats
+from nbcompare._imports import leave_out_unused
 from nbcompare._progress import tell_progress
 
 LONG = 1.0  # seconds: what seems to take longer goes to another process
@@ -234,7 +234,7 @@ class _Answers:
 
 def serve() -> None:
     """Answer tasks until nobody is left to ask; what they print goes nowhere."""
-    leave_out_formats()
+    leave_out_unused()
     answers = _Answers(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)
     tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()

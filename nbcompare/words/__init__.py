@@ -17,11 +17,16 @@ from nbcompare.words.convergence import (
     TREND_RANKS,
     TrendClaim,
 )
-from nbcompare.words.crossval import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
-from nbcompare.words.items import ITEM_TESTS, ItemTest
 from nbcompare.words.literature import CITATIONS, LITERATURE, cited, literature_of, short_citation
 from nbcompare.words.missing import TREATMENTS, TREATMENTS_OF
 from nbcompare.words.pairs import P_LAWS, PAIR_TESTS, PAIRWISE_TESTS, ZEROS, PairwiseTest
 from nbcompare.words.questions import CHOICES, LOGS, QUESTIONS, SCORES, Question, choices_in
 from nbcompare.words.ranking import OMNIBUS, RANKINGS
 from nbcompare.words.stochastic import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
+from nbcompare.words.within import (
+    BRANCHES,
+    CROSS_VALIDATION_TESTS,
+    ITEM_TESTS,
+    CrossValidationTest,
+    ItemTest,
+)

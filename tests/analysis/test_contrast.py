@@ -1,6 +1,4 @@
-import pickle
 import re
-from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
@@ -61,35 +59,6 @@ def test_units_and_signs():
     assert matrix.loc["C4.5", "C4.5+m+cf"] == pytest.approx(-0.0145)
     assert (matrix.to_numpy() == -matrix.to_numpy().T).all()
     assert (result.lower == -result.upper.T).all()
-
-
-def test_direction(experiment):
-    scores = np.random.default_rng(0).random((12, 4))
-    high, low = (
-        contrast_estimation(experiment(sign * scores, direction))
-        for sign, direction in ((1, "maximize"), (-1, "minimize"))
-    )
-    for name in ("estimates", "lower", "upper", "medians"):
-        assert getattr(low, name).tolist() == getattr(high, name).tolist()
-    best, *_, worst = (high.algorithms.index(name) for name in high.ordered)
-    assert high.estimates[best, worst] > 0
-    assert low.ordered == high.ordered
-    for result, how in ((high, "first minus second"), (low, "second minus first")):
-        assert f"{how}: positive means that the first is better" in " ".join(result.sentences)
-        assert "> 0: the row is better" in str(result)
-
-
-def test_sentences(experiment):
-    scores = np.array(
-        [[1, 2.5, 2.5], [2, 3.5, 3.5], [3, 4.5, 4.5], [5, 6.5, 6.5], [4, 5.5, 5.5], [6, 7.5, 7.5]]
-    )
-    result = contrast_estimation(experiment(scores, algorithms=["A", "B", "C"], measure="error"))
-    assert result.findings == (
-        "A has the best estimate; the largest difference is that between A and C, 1.50 (95 % "
-        "interval 1.50 to 1.50).",
-        "Of 3 pairs, 2 have a confidence interval that excludes zero: A and B; A and C.",
-    )
-    assert result.ordered == ("A", "B", "C")
 
 
 def test_shared_and_equal_places(experiment):
@@ -205,60 +174,6 @@ def test_a_data_set_of_large_scores_has_its_own_noise(experiment):
     assert plain.estimates.any()
     for name in ("estimates", "lower", "upper", "medians"):
         assert getattr(other, name).tolist() == getattr(plain, name).tolist()
-
-
-def test_frozen_and_pickled():
-    result = contrast_estimation(DEMSAR, n_resamples=50)
-    for one in (result, pickle.loads(pickle.dumps(result))):
-        assert str(one) == str(result)
-        with pytest.raises(FrozenInstanceError):
-            one.confidence = 0.9
-        for array in (one.estimates, one.lower, one.upper, one.medians):
-            with pytest.raises(ValueError, match="read-only"):
-                array[0] = 0
-
-
-def test_displays():
-    result = contrast_estimation(DEMSAR, n_resamples=50)
-    assert repr(result) == (
-        "<Contrast: 4 algorithms, 14 data sets, 95 % intervals, best 'C4.5+m+cf'>"
-    )
-    assert "Doksum, K. (1967)" in str(result.section("references"))
-    assert "percentiles of 50 resamples" in " ".join(result.sentences)
-    assert "adjusted p-values" in str(result.section("notes"))
-    assert result.to_latex().count(r" \\") == 12
-    assert set(result._repr_mimebundle_()) >= {"text/plain", "text/html", "text/latex"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            {"confidence": 95},
-            "`confidence` must be a number between 0 and 1, exclusive; got 95.",
-        ),
-        (
-            {"n_resamples": 0.5},
-            "`n_resamples` must be a whole number of at least 1; got 0.5.",
-        ),
-        (
-            {"rng": "seed"},
-            "`rng` must be None, a whole number from 0 or a numpy Generator; got 'seed'.",
-        ),
-        (
-            {"missing": "skip"},
-            "`missing` must be 'raise', 'drop-folds', 'drop', 'worst' or 'available'; got 'skip'.",
-        ),
-    ],
-)
-def test_errors(arguments, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        contrast_estimation(DEMSAR, **arguments)
-
-
-def test_only_experiments():
-    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got list"):
-        contrast_estimation([[1, 2]])
 
 
 def test_few_data_sets_have_estimates_without_intervals(experiment):

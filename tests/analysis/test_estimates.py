@@ -9,7 +9,6 @@ from scipy import stats
 import nbcompare as nbc
 from nbcompare import Experiment, compare, compare_pair
 from nbcompare.analysis import _estimates
-from nbcompare.results import from_json
 
 DEMSAR = nbc.datasets.load("demsar2006")
 
@@ -102,27 +101,6 @@ def test_pairwise_intervals_lie_within_simultaneous_ones(test):
     assert (wide.lower < narrow.lower).any()
 
 
-@pytest.mark.parametrize("pairs", ["wilcoxon", "t", "ranks"])
-def test_negated_scores_of_the_other_direction(pairs):
-    one = compare(made(noise(), "minimize"), pairs=pairs).hypotheses
-    other = compare(made(-noise(), "maximize"), pairs=pairs).hypotheses
-    assert one.first == other.first
-    for name in ("estimate", "lower", "upper"):
-        if getattr(one, name) is None:
-            assert getattr(other, name) is None
-        else:
-            assert getattr(one, name) == pytest.approx(getattr(other, name))
-
-
-def test_the_order_and_names_of_the_algorithms_do_not_matter():
-    order = [2, 0, 3, 1]
-    one = by_pair(compare(made(noise())))
-    other = by_pair(compare(made(noise()[:, order], names=[f"A{j}" for j in order])))
-    assert one.keys() == other.keys()
-    for pair, found in one.items():
-        assert found == pytest.approx(other[pair], abs=1e-12)
-
-
 def test_a_positive_estimate_means_that_the_first_is_better():
     scores = np.arange(10)[:, np.newaxis] + [[0.0, 1.0, 2.0]]
     for direction, sign in (("minimize", 1), ("maximize", -1)):
@@ -192,13 +170,6 @@ def test_none_are_shown_if_none_are_asked_for():
     assert result.hypotheses.estimate is not None
 
 
-def test_an_unknown_word():
-    with pytest.raises(
-        ValueError, match="`intervals` must be 'simultaneous', 'pairwise' or 'none'"
-    ):
-        compare(DEMSAR, intervals="both")
-
-
 def test_average_ranks_alone_have_none():
     result = nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9)
     assert result.hypotheses.estimate is None
@@ -228,40 +199,6 @@ def test_groups_that_are_adjusted_together_have_wider_intervals():
 
 
 # ----------------------------------------------------------------------- when looked at
-
-
-def test_nothing_is_computed_before_it_is_looked_at():
-    result = compare(DEMSAR)
-    assert "estimate" not in vars(result.hypotheses)
-    assert result.hypotheses.has_estimates
-    assert "estimate" not in vars(result.hypotheses)
-    str(result)
-    assert "estimate" in vars(result.hypotheses)
-
-
-@pytest.mark.slow
-def test_only_what_is_shown_is_computed_of_many_data_sets():
-    data = made(noise(100_001, 3))
-    result = compare(data)
-    found = result.hypotheses.effects([1])
-    assert "estimate" not in vars(result.hypotheses)
-    one, two = result.hypotheses.first[1], result.hypotheses.second[1]
-    alone = compare_pair(data, one, two, alpha=0.05 / 3)
-    assert found["estimate"][0] == pytest.approx(alone.shift)
-    assert found["lower"][0] == pytest.approx(alone.shift_lower)
-
-
-@pytest.mark.parametrize(
-    "options", [{}, {"pairs": "t"}, {"pairs": "ranks"}, {"intervals": "none"}, {"control": "C4.5"}]
-)
-def test_json_and_frame(options):
-    result = compare(DEMSAR, **options)
-    again = from_json(result.to_json())
-    assert again.to_json() == result.to_json()
-    assert str(again) == str(result)
-    frame = result.to_frame()
-    assert not frame.isna().to_numpy().any()
-    assert ("lower" in frame) == (result.confidence is not None)
 
 
 @pytest.mark.parametrize("adjust", ["auto", "holm", "hochberg", "bonferroni"])

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbcompare import DataError, Experiment, compare, recommend
-from nbcompare.plots import cd_diagram
 
 NAN = np.nan
 
@@ -160,34 +159,6 @@ def test_pairs_are_tested_where_both_have_scores(experiment):
         assert tests.effect_size[row] == pytest.approx(alone.effect_size[0])
         difference = (scores[both, v] - scores[both, u]).mean()  # low is better
         assert tests.mean_difference[row] == pytest.approx(difference)
-
-
-def test_drop(experiment):
-    scores = with_gaps(0)
-    names = [f"d{i}" for i in range(24)]
-    data = experiment(scores, datasets=names)
-    result = compare(data, missing="drop")
-    whole = ~np.isnan(scores).any(axis=1)
-    expected = compare(data.select(datasets=np.array(names)[whole]))
-    assert result.to_frame().equals(expected.to_frame())
-    assert result.missing == "drop"
-    assert result.design.left_out == tuple(np.array(names)[~whole])
-    assert codes(result) == ["dropped"]
-    count = int((~whole).sum())
-    assert f"{count} data sets of 24 with a missing score were left out" in " ".join(
-        result.findings
-    )
-    assert any("d1" in note.text for note in result.notes)
-    assert compare(data.select(datasets=np.array(names)[whole]), missing="drop").notes == ()
-
-
-@pytest.mark.parametrize("missing", ["drop", "skillings-mack"])
-def test_everything_displays(experiment, missing):
-    result = compare(experiment(with_gaps(4)), missing=missing)
-    assert "missing" in str(result.section("method"))
-    assert result.to_latex()
-    assert set(result._repr_mimebundle_())
-    assert cd_diagram(result)._repr_mimebundle_()
 
 
 def test_a_pair_that_shares_no_data_set(experiment):

@@ -8,8 +8,7 @@ from scipy import stats
 from scipy.stats import rankdata
 
 import nbcompare as nbc
-from nbcompare import DataError, Experiment, RankIntervals, rank_intervals
-from nbcompare.results import from_json
+from nbcompare import DataError, Experiment, rank_intervals
 from nbcompare.stats.rank_intervals import rank_intervals as stats_intervals
 
 DEMSAR = nbc.datasets.load("demsar2006")
@@ -53,23 +52,6 @@ def test_two_algorithms_have_the_interval_of_a_proportion():
     assert (result.lower["A0"], result.upper["A0"]) == pytest.approx((1 + p - half, 1 + p + half))
 
 
-def test_negated_scores_of_the_other_direction():
-    one = rank_intervals(made(noise(), "minimize"))
-    other = rank_intervals(made(-noise(), "maximize"))
-    assert values(one.lower) == pytest.approx(values(other.lower))
-    assert values(one.upper) == pytest.approx(values(other.upper))
-
-
-def test_the_order_of_the_algorithms_does_not_matter():
-    order = ["A2", "A0", "A3", "A1"]
-    one, other = (
-        rank_intervals(made(noise()).select(algorithms=o)) for o in (sorted(order), order)
-    )
-    for name in order:
-        assert one.lower[name] == other.lower[name]
-        assert one.upper[name] == other.upper[name]
-
-
 def test_intervals_are_nested_and_hold_the_average_rank():
     wide, narrow, thin = (rank_intervals(DEMSAR, confidence=c) for c in (0.99, 0.8, 0.01))
     assert (values(wide.lower) < values(narrow.lower)).all()
@@ -99,24 +81,6 @@ def test_data_sets_that_are_left_out_count():
     assert rank_intervals(made(scores), missing="drop").design.n_datasets == 5
     worst = rank_intervals(made(scores), missing="worst")
     assert worst.average_ranks == nbc.compare(made(scores), missing="worst").average_ranks
-
-
-@pytest.mark.parametrize("option", [{"confidence": 1.0}, {"missing": "skillings-mack"}])
-def test_bad_options(option):
-    with pytest.raises(ValueError, match=f"`{next(iter(option))}` must"):
-        rank_intervals(DEMSAR, **option)
-
-
-def test_display_and_json():
-    result = rank_intervals(DEMSAR)
-    assert isinstance(result, RankIntervals)
-    assert from_json(result.to_json()).to_json() == result.to_json()
-    assert "C4.5+m+cf 1.93 (1.47 to 2.53)" in result.findings[0]
-    frame = result.to_frame()
-    assert frame["algorithm"].tolist() == list(result.ordered)
-    assert (frame["lower"] <= frame["average_rank"]).all()
-    assert (frame["average_rank"] <= frame["upper"]).all()
-    assert [note.code for note in result.notes] == ["intervals-single"]
 
 
 def test_a_large_table_is_quick():

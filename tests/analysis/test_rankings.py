@@ -126,21 +126,6 @@ def test_perfect_agreement_with_equal_ranges(experiment):
 
 
 @pytest.mark.parametrize("ranking", OTHERS)
-@pytest.mark.parametrize("formulas", ["corrected", "printed"])
-@pytest.mark.parametrize("control", [None, "best"])
-@pytest.mark.filterwarnings("error")
-def test_all_tied(experiment, ranking, formulas, control):
-    result = compare(
-        experiment(np.full((5, 4), 0.1)),
-        ranking=ranking, formulas=formulas, control=control, adjust="bonferroni",
-    )  # fmt: skip
-    assert "all-alike" in codes(result)
-    assert result.omnibus[ranking].pvalue == 1
-    assert (result.hypotheses.pvalue == 1).all()
-    str(result)
-
-
-@pytest.mark.parametrize("ranking", OTHERS)
 def test_small_tables(experiment, ranking):
     result = compare(experiment([[1, 2], [1, 5]]), ranking=ranking, adjust=["nemenyi", "holm"])
     ranked = rankings.rank([[1, 2], [1, 5]], ranking)

@@ -244,20 +244,6 @@ def test_it_says_that_nobody_may_choose_and_reads_itself_back():
         )
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"alpha": 2}, "alpha"),
-        ({"scale": "two"}, "scale"),
-        ({"control": "nobody"}, "control"),
-        ({"missing": "ignore"}, "missing"),
-    ],
-)
-def test_wrong_options_are_refused(options, words):
-    with pytest.raises(ValueError, match=words):
-        nbc.sensitivity(scores(), **options)
-
-
 def test_missing_scores_are_refused_by_default():
     with pytest.raises(nbc.DataError, match="missing='skillings-mack'"):
         nbc.sensitivity(gappy())

@@ -17,7 +17,6 @@ from nbcompare import results, stats
 from nbcompare._commands import ANALYSES
 from nbcompare._options import OPTIONS
 from nbcompare.cli._run import command_parser
-from nbcompare.magics._magics import ComparisonMagics
 from nbcompare.words import LITERATURE
 
 INDEX = (Path(__file__).parents[2] / "docs" / "reference" / "api" / "index.md").read_text(
@@ -109,9 +108,10 @@ def test_every_command_and_its_options_are_on_the_page(lines):
             assert re.search(rf"`[^`]*{option}\b", text) or option == "--help", (name, option)
 
 
-def test_every_magic_and_its_options_are_on_the_page(lines):
+def test_every_magic_and_its_options_are_on_the_page(lines, ipython):
     text = lines.magic_page()
-    assert set(lines.magic_lines()) == set(ComparisonMagics.magics["line"])
+    magics = ipython.magics_manager.registry["ComparisonMagics"].magics
+    assert set(lines.magic_lines()) == set(magics["line"])
     for name, line in lines.magic_lines().items():
         assert f"(magic-{name.replace('_', '-')})=" in text
         for option in line.parser.options:

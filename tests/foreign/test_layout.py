@@ -146,7 +146,7 @@ def test_refused_with_the_words_to_type_next(name, what, words, capsys):
 
 def test_what_is_not_selected_need_not_be_a_number(capsys):
     line = ["compare", str(FOLDER / "bakeoff_wins.csv"), "--direction", "maximize"]
-    chosen = [part for name in ("Beef", "Car", "Ham") for part in ("--select-dataset", name)]
+    chosen = [part for name in ("Beef", "Car", "Ham") for part in ("--datasets", name)]
     assert main([*line, *chosen]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "of the five algorithms on three data sets" in told

@@ -280,7 +280,6 @@ def test_drawing_in_threads_leaves_the_settings_of_matplotlib(tmp_path):
 # ------------------------------------------------------------------------------- folders
 
 
-# Makes a folder, says where, and waits to be killed.
 @pytest.fixture
 def scratch(tmp_path, monkeypatch):
     """A folder for what is temporary."""

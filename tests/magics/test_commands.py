@@ -1,5 +1,6 @@
 """``%compare`` and the other magics about data."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -36,170 +37,158 @@ def test_options_reach_compare(shell, displayed, experiment):
     assert shell.run_line_magic("compare", "exp --adjust none").adjust == ()
     with_margin = shell.run_line_magic("compare", "exp --margin 0.5 --pairs t")
     assert with_margin.to_json() == nbc.compare(experiment, margin=0.5, pairs="t").to_json()
-    with pytest.raises(UsageError, match="--margin must be a number above 0; got -1"):
-        shell.run_line_magic("compare", "exp --margin=-1")
+
+
+FOLDS = nbc.Experiment.from_array(
+    np.random.default_rng(2).normal(size=(2, 3, 10)),
+    direction="maximize",
+    algorithms=["A", "B", "C"],
+)
+LOGS = nbc.Histories.from_array(
+    np.minimum.accumulate(np.random.default_rng(0).random((6, 2, 3, 20)), axis=3),
+    direction="minimize",
+    optimum=0.0,
+)
+
+
+@pytest.fixture
+def data(shell, experiment):
+    """What lines are about, each under the name that they have."""
+    named = {"exp": experiment, "runs": RUNS, "folds": FOLDS, "logs": LOGS}
+    shell.user_ns.update(named)
+    return named
 
 
 @pytest.mark.parametrize(
     ("line", "expected", "figure"),
     [
-        (
-            "compare exp --ranking auto",
-            lambda e: nbc.compare(e, ranking="auto"),
-            nbc.plots.cd_diagram,
-        ),
+        ("compare exp --ranking auto", lambda e: nbc.compare(e, ranking="auto"), "cd_diagram"),
         (
             "compare_pair exp --test t 'so so' bad",
             lambda e: nbc.compare_pair(e, "so so", "bad", test="t"),
-            nbc.plots.pair_scatter,
+            "pair_scatter",
         ),
-        ("multiple_sign_test exp good", lambda e: nbc.multiple_sign_test(e, "good"), None),
+        (
+            "compare_cv folds A C --datasets 2 --test corrected-t",
+            lambda e: nbc.compare_cv("A", "C", experiment=e, dataset="2", test="corrected-t"),
+            "",
+        ),
+        (
+            "compare_cv folds --datasets 2 --control B",
+            lambda e: nbc.compare_cv(e, dataset="2", control="B"),
+            "interval_forest",
+        ),
+        (
+            "compare_bayesian exp --rope 0.1 --n-samples 300 --control bad",
+            lambda e: nbc.compare_bayesian(e, rope=0.1, n_samples=300, control="bad"),
+            "posterior_matrix",
+        ),
+        ("multiple_sign_test exp good", lambda e: nbc.multiple_sign_test(e, "good"), ""),
         (
             "contrast_estimation exp --n-resamples 50",
             lambda e: nbc.contrast_estimation(e, n_resamples=50),
-            nbc.plots.contrast_matrix,
+            "contrast_matrix",
         ),
-        ("check_conditions exp", nbc.check_conditions, nbc.plots.histogram_qq),
+        ("check_conditions exp", nbc.check_conditions, "histogram_qq"),
         (
             "conditions exp --alpha 0.2",
             lambda e: nbc.check_conditions(e, alpha=0.2),
-            nbc.plots.histogram_qq,
+            "histogram_qq",
         ),
         (
             "compare_stochastic exp --procedure interval --test sign --alpha 0.1",
             lambda e: nbc.compare_stochastic(e, procedure="interval", test="sign", alpha=0.1),
-            nbc.plots.overview,
+            "overview",
         ),
-        ("recommend exp --control bad", lambda e: nbc.recommend(e, control="bad"), None),
+        (
+            "fuzzy_pvalue runs --control DE",
+            lambda e: nbc.compare_stochastic(e, procedure="fuzzy", control="DE"),
+            "membership",
+        ),
+        (
+            "fuzzy_pvalue runs DE 'random walk' --coverage 0.5",
+            lambda e: nbc.compare_stochastic(
+                e.select(algorithms=["DE", "random walk"]), procedure="fuzzy", coverage=0.5
+            ),
+            "membership",
+        ),
+        (
+            "aggregate_runs runs --target -1 --scale one --n-resamples 50 --rng 4",
+            lambda e: nbc.aggregate_runs(e, target=-1, scale="one", n_resamples=50, rng=4),
+            "interval_estimates",
+        ),
+        (
+            "aggregate_runs runs --baseline 'random walk,DE' --n-resamples 50",
+            lambda e: nbc.aggregate_runs(e, baseline=["random walk", "DE"], n_resamples=50),
+            "interval_estimates",
+        ),
+        (  # runs that are not pooled are drawn by pairs
+            "aggregate_runs runs --scale several --n-resamples 50",
+            lambda e: nbc.aggregate_runs(e, scale="several", n_resamples=50),
+            "improvement_matrix",
+        ),
+        ("recommend exp --control bad", lambda e: nbc.recommend(e, control="bad"), ""),
+        (
+            "page_trend logs --cutpoints 5 --adjust holm --alpha 0.2",
+            lambda e: nbc.compare_convergence(e, cutpoints=5, adjust="holm", alpha=0.2),
+            "trend_heatmap",
+        ),
+        (
+            "fixed_targets logs --precisions 1,1e-8",
+            lambda e: nbc.fixed_targets(e, precisions=[1, 1e-8]),
+            "runtime_distribution",
+        ),
+        (
+            "fixed_targets logs --targets quantiles",
+            lambda e: nbc.fixed_targets(e, targets="quantiles"),
+            "runtime_distribution",
+        ),
     ],
 )
-def test_one_magic_for_each_function(shell, displayed, experiment, line, expected, figure):
-    magic, _, rest = line.partition(" ")
-    result = shell.run_line_magic(magic, rest)
-    assert result.to_json() == expected(experiment).to_json()
-    assert [plot.alt for plot in displayed] == ([] if figure is None else [figure(result).alt])
+def test_one_magic_for_each_function(shell, displayed, data, line, expected, figure):
+    magic, name, rest = line.split(" ", 2) if line.count(" ") > 1 else (*line.split(), "")
+    result = shell.run_line_magic(magic, f"{name} {rest} --as found")
+    assert result.to_json() == expected(data[name]).to_json()
+    assert shell.user_ns["found"] is result
+    drawn = [getattr(nbc.plots, figure)(result).alt] if figure else []
+    assert [plot.alt for plot in displayed] == drawn
     with pytest.raises(UsageError, match=f"^%{magic}: there is no 'nothing' here"):
-        shell.run_line_magic(magic, rest.replace("exp", "nothing", 1))
+        shell.run_line_magic(magic, f"nothing {rest}")
 
 
-def test_compare_cv_is_about_one_data_set(shell, displayed):
-    scores = np.random.default_rng(2).normal(size=(2, 3, 10))
-    folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B", "C"])
-    shell.user_ns["folds"] = folds
-    result = shell.run_line_magic("compare_cv", "folds A C --select-dataset 2 --test corrected-t")
-    expected = nbc.compare_cv("A", "C", experiment=folds, dataset="2", test="corrected-t")
-    assert result.to_json() == expected.to_json()
-    with pytest.raises(UsageError, match=r"--datasets must be one; got '1' and '2'\."):
-        shell.run_line_magic("compare_cv", "folds A C --select-dataset 1 --select-dataset 2")
-    with pytest.raises(UsageError) as caught:
-        shell.run_line_magic("compare_cv", "folds A C")
-    assert str(caught.value).startswith("%compare_cv: --datasets must name ")
-    assert str(caught.value).endswith("use %compare.")
-    with pytest.raises(UsageError, match=r"^%compare_cv: B must be .*'c'\. Did you mean 'C'"):
-        shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
-
-
-def test_compare_bayesian(shell, displayed, experiment):
-    result = shell.run_line_magic(
-        "compare_bayesian", "exp --rope 0.1 --n-samples 300 --control bad"
-    )
-    expected = nbc.compare_bayesian(experiment, rope=0.1, n_samples=300, control="bad")
-    assert result.to_json() == expected.to_json()
-    assert [plot.alt for plot in displayed] == [nbc.plots.posterior_matrix(expected).alt]
-    with pytest.raises(UsageError, match=r"^%compare_bayesian: --rope, half the .* --rope 0\.01"):
-        shell.run_line_magic("compare_bayesian", "exp")
-    part = experiment.datasets[:2]
-    line = f"exp --rope 0.1 --n-samples 300 --datasets {','.join(part)}"
-    result = shell.run_line_magic("compare_bayesian", line)
-    assert result.design.datasets == part
-
-
-def test_fixed_targets(shell, displayed):
-    histories = nbc.datasets.load("convergence_de")
-    shell.user_ns["logs"] = histories
-    result = shell.run_line_magic("fixed_targets", "logs --precisions 1,1e-8")
-    expected = nbc.fixed_targets(histories, precisions=[1, 1e-8])
-    assert result.to_json() == expected.to_json()
-    assert [plot.alt for plot in displayed] == [nbc.plots.runtime_distribution(expected).alt]
-    result = shell.run_line_magic("fixed_targets", "logs --targets quantiles")
-    assert result.to_json() == nbc.fixed_targets(histories, targets="quantiles").to_json()
-
-
-def test_aggregate_runs(shell, displayed):
-    shell.user_ns["runs"] = RUNS
-    line = "runs --target -1 --scale one --n-resamples 50 --rng 4 --as found"
-    result = shell.run_line_magic("aggregate_runs", line)
-    expected = nbc.aggregate_runs(RUNS, target=-1, scale="one", n_resamples=50, rng=4)
-    assert result.to_json() == expected.to_json()
-    assert shell.user_ns["found"] is result
-    assert [plot.alt for plot in displayed] == [nbc.plots.interval_estimates(expected).alt]
-    by_names = shell.run_line_magic(
-        "aggregate_runs", "runs --baseline 'random walk,DE' --n-resamples 50"
-    )
-    expected = nbc.aggregate_runs(RUNS, baseline=["random walk", "DE"], n_resamples=50)
-    assert by_names.to_json() == expected.to_json()
-    for options, told in (
-        (
-            "--baseline DE",
-            r"^%aggregate_runs: --baseline must be two different algorithms; got \('DE',\)",
-        ),
-        ("--baseline 'DE,random walk'", "--baseline.* better than the low one on every data set"),
-        ("--target x", "--target must be a number; got 'x'"),
-    ):
-        with pytest.raises(UsageError, match=told):
-            shell.run_line_magic("aggregate_runs", f"runs {options}")
-
-
-def test_runs_that_are_not_pooled_are_drawn_by_pairs(shell, displayed):
-    shell.user_ns["runs"] = RUNS
-    result = shell.run_line_magic("aggregate_runs", "runs --scale several --n-resamples 50")
-    assert result.withheld
-    assert [plot.alt for plot in displayed] == [nbc.plots.improvement_matrix(result).alt]
-
-
-def test_compare_cv_of_all_algorithms(shell, displayed):
-    scores = np.random.default_rng(2).normal(size=(2, 3, 10))
-    folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B", "C"])
-    shell.user_ns["folds"] = folds
-    result = shell.run_line_magic("compare_cv", "folds --datasets 2 --control B --as found")
-    expected = nbc.compare_cv(folds, dataset="2", control="B")
-    assert result.to_json() == expected.to_json()
-    assert shell.user_ns["found"] is result
-    assert [plot.alt for plot in displayed] == [nbc.plots.interval_forest(expected).alt]
-    with pytest.raises(UsageError) as caught:
-        shell.run_line_magic("compare_cv", "folds")
-    assert str(caught.value).startswith("%compare_cv: --datasets must name one data set")
-    assert str(caught.value).endswith("pass --datasets 1. To compare algorithms over all of them, "
-                                      "use %compare.")  # fmt: skip
-    with pytest.raises(UsageError, match=r"^%compare_cv: it needs .* \(or neither\)"):
-        shell.run_line_magic("compare_cv", "folds A")
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("compare_cv folds A C --datasets 1 --datasets 2", "--datasets must be one; got '1' and"),
+        ("compare_cv folds A C", "--datasets must name .* use %compare"),
+        ("compare_cv folds", "--datasets must name one data set.* pass --datasets 1"),
+        ("compare_cv folds A c --datasets 2", "B must be .*'c'. Did you mean 'C'"),
+        ("compare_cv folds A", "it needs .* (or neither)"),
+        ("compare_bayesian exp", "--rope, half the .* --rope 0.01"),
+        ("aggregate_runs runs --baseline DE", "--baseline must be two different algorithms; got"),
+        ("aggregate_runs runs --baseline 'DE,random walk'", "--baseline.* better than the low one"),
+        ("aggregate_runs runs --target x", "--target must be a number; got 'x'"),
+        ("fuzzy_pvalue runs DE", "it needs one algorithm and another (or neither); algo"),
+        ("fuzzy_pvalue runs --procedure interval", "there is no option --procedure"),
+        ("compare_pair exp good", "it needs the first algorithm and the second; algorithms are 'g"),
+        ("page_trend exp", "it takes a Histories, .*; exp is"),
+        ("compare logs", "it takes an Experiment, .*; logs is"),
+        ("compare exp --algorithms goo", "--algorithms must be one of .*'goo'"),
+        ("compare exp --margin=-1", "--margin must be a number above 0; got -1"),
+    ],
+)
+def test_mistakes_in_what_magics_are_about(shell, data, line, message):
+    magic, _, rest = line.partition(" ")
+    pattern = re.escape(f"%{magic}: {message}").replace(r"\.\*", ".*")
+    with pytest.raises(UsageError, match=pattern):
+        shell.run_line_magic(magic, rest)
 
 
 def test_a_part_of_the_data(shell, displayed, experiment):
-    line = "exp --select-algorithm bad --select-algorithm good --select-dataset 1 --data-as part"
-    shell.run_line_magic("recommend", f"{line} --select-dataset 3")
+    line = "exp --algorithms bad --algorithms good --datasets 1 --data-as part"
+    shell.run_line_magic("recommend", f"{line} --datasets 3")
     expected = experiment.select(algorithms=["bad", "good"], datasets=["1", "3"])
     assert shell.user_ns["part"].fingerprint == expected.fingerprint
-    with pytest.raises(UsageError, match=r"^%compare: --algorithms must be one of .*'goo'"):
-        shell.run_line_magic("compare", "exp --select-algorithm goo")
-
-
-def test_fuzzy_pvalue_of_all_and_of_two(shell, displayed):
-    shell.user_ns["runs"] = RUNS
-    everyone = shell.run_line_magic("fuzzy_pvalue", "runs --control DE")
-    expected = nbc.compare_stochastic(RUNS, procedure="fuzzy", control="DE")
-    assert everyone.to_json() == expected.to_json()
-    two = shell.run_line_magic("fuzzy_pvalue", "runs DE 'random walk' --coverage 0.5")
-    part = RUNS.select(algorithms=["DE", "random walk"])
-    expected = nbc.compare_stochastic(part, procedure="fuzzy", coverage=0.5)
-    assert two.to_json() == expected.to_json()
-    assert [plot.alt for plot in displayed] == [
-        nbc.plots.membership(result).alt for result in (everyone, two)
-    ]
-    with pytest.raises(UsageError, match=r"needs one algorithm and another \(or neither\); algo"):
-        shell.run_line_magic("fuzzy_pvalue", "runs DE")
-    with pytest.raises(UsageError, match="there is no option --procedure"):
-        shell.run_line_magic("fuzzy_pvalue", "runs --procedure interval")
 
 
 def test_cd_diagram_is_the_plot_alone(shell, displayed, experiment):
@@ -308,14 +297,7 @@ def test_mistakes_are_usage_errors(shell, displayed, experiment, line, message):
     assert displayed == []
 
 
-def test_arguments_that_are_missing(shell, experiment):
-    with pytest.raises(UsageError) as caught:
-        shell.run_line_magic("compare_pair", "exp good")
-    assert str(caught.value) == (
-        "%compare_pair: it needs the first algorithm and the second; algorithms are 'good', "
-        "'so so' and 'bad'."
-    )
-    del shell.user_ns["exp"]
+def test_what_is_there_is_said(shell):
     with pytest.raises(UsageError, match="There is none yet: make a Histories first, or name a"):
         shell.run_line_magic("page_trend", "")
 
@@ -349,32 +331,20 @@ def test_names_that_begin_with_a_dash(shell, displayed):
         ("''", "name an Experiment, a dataframe or a file. There is 'scores'."),
         (". --direction minimize", ". is a folder; name a file of scores."),
         ("scores --direction minimize", "scores has no columns."),
+        ("thing", "it takes an Experiment, a dataframe or a file; thing is of class int."),
+        (
+            "lazy --direction minimize",
+            "it takes an Experiment, a dataframe or a file; lazy is of class LazyFrame. Call "
+            "lazy.collect() first.",
+        ),
     ],
 )
 def test_what_holds_no_scores(shell, displayed, line, message):
-    shell.user_ns["scores"] = pd.DataFrame()
+    lazy = pl.LazyFrame({"dataset": ["x"], "A": [1.0], "B": [2.0]})
+    shell.user_ns.update(scores=pd.DataFrame(), thing=3, lazy=lazy)
     with pytest.raises(UsageError) as caught:
         shell.run_line_magic("compare", line)
     assert str(caught.value) == f"%compare: {message}"
-
-
-def test_a_thing_that_is_no_table(shell, displayed):
-    shell.user_ns["thing"] = 3
-    with pytest.raises(UsageError) as caught:
-        shell.run_line_magic("compare", "thing")
-    assert str(caught.value) == (
-        "%compare: it takes an Experiment, a dataframe or a file; thing is of class int."
-    )
-
-
-def test_a_lazy_frame_is_to_be_collected(shell, displayed):
-    shell.user_ns["scores"] = pl.LazyFrame({"dataset": ["x"], "A": [1.0], "B": [2.0]})
-    with pytest.raises(UsageError) as caught:
-        shell.run_line_magic("compare", "scores --direction minimize")
-    assert str(caught.value) == (
-        "%compare: it takes an Experiment, a dataframe or a file; scores is of class LazyFrame. "
-        "Call scores.collect() first."
-    )
 
 
 def test_help_explains_every_magic(shell):
@@ -386,22 +356,12 @@ def test_help_explains_every_magic(shell):
     assert "usage: %fuzzy_pvalue NAME [A B] [options]" in text
 
 
-def test_page_trend_takes_histories(shell, displayed, experiment):
-    values = np.minimum.accumulate(np.random.default_rng(0).random((6, 2, 3, 20)), axis=3)
-    shell.user_ns["logs"] = nbc.Histories.from_array(values, direction="minimize")
-    result = shell.run_line_magic("page_trend", "logs --cutpoints 5 --adjust holm --alpha 0.2")
-    expected = nbc.compare_convergence(shell.user_ns["logs"], cutpoints=5, adjust="holm", alpha=0.2)
-    assert str(result) == str(expected)
-    assert [type(item) for item in displayed] == [nbc.plots.Plot]
-    with pytest.raises(UsageError, match=r"^%page_trend: it takes a Histories, .*; exp is"):
-        shell.run_line_magic("page_trend", "exp")
-    with pytest.raises(UsageError, match=r"^%compare: it takes an Experiment, .*; logs is"):
-        shell.run_line_magic("compare", "logs")
-    shell.user_ns["frame"] = shell.user_ns["logs"].to_frame()
-    again = shell.run_line_magic(
-        "page_trend", "frame --direction minimize --cutpoints 5 --adjust holm --alpha 0.2"
-    )
-    assert str(again.to_frame()) == str(expected.to_frame())
+def test_page_trend_takes_dataframes(shell, displayed):
+    shell.user_ns["frame"] = LOGS.to_frame()
+    line = "frame --direction minimize --cutpoints 5 --differences raw"
+    found = shell.run_line_magic("page_trend", line)
+    expected = nbc.compare_convergence(LOGS, cutpoints=5, differences="raw")
+    assert str(found.to_frame()) == str(expected.to_frame())
 
 
 def test_page_trend_reads_logs_by_the_options_of_tables(shell, displayed):

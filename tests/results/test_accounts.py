@@ -124,17 +124,9 @@ def test_methods_of_runs():
 # ------------------------------------------------------------------------------ convergence
 
 
-def test_findings_of_convergence_begin_with_who_is_ahead_at_the_end():
+def test_who_is_ahead_at_the_end():
     result = nbc.compare_convergence(CURVES, optimum_tolerance=1e-8)
-    text = told(result)
-    assert text.startswith(
-        "At the end of the runs, jDE has the best average rank of the seven algorithms on 38 "
-        "problems (2.80; error, lower is better), before CMA-ES (basic) (2.88). In eight of 42 "
-        "ordered pairs one algorithm converges significantly faster than the other (adjusted p at "
-        "most 0.0200); jDE converges faster than three of the six others, and no such difference "
-        "was found between it and CMA-ES (basic), particle swarm or DE/best/1/bin."
-    )
-    assert "Read with care: who is ahead at the end is described, and not tested." in text
+    assert "(2.80; error, lower is better), before CMA-ES (basic) (2.88)" in told(result)
     # the average ranks from the values themselves, floored at the tolerance
     ends = np.maximum(CURVES.values[..., -1].mean(axis=2), 1e-8)
     ranks = [(row[:, None] > row).sum(axis=1) + ((row[:, None] == row).sum(axis=1) + 1) / 2
@@ -155,35 +147,6 @@ def test_a_trend_in_favour_of_who_is_behind_is_no_headline():
     assert "favour of random search" not in text.partition("trend is in favour")[0]
     both = told(nbc.compare_convergence(CURVES, differences="raw"))
     assert "Not firm: on 15 of the 42 ordered pairs, basic and alternative ranks decide" in both
-
-
-def test_findings_of_convergence_without_a_difference():
-    text = told(nbc.compare_convergence(logs()))
-    assert re.search(
-        r"No gap between algorithms was found to grow significantly \(smallest adj", text
-    )
-    few = CURVES.select(algorithms=CURVES.algorithms[:3], problems=CURVES.problems[:6])
-    page = told(nbc.compare_convergence(few, optimum_tolerance=1e-8, null="page"))
-    assert "Page's null hypothesis assumes that all orders" in page
-    assert "significantly faster than jDE and DE/rand/1/bin" in page
-
-
-def test_methods_of_convergence():
-    assert told(nbc.compare_convergence(CURVES, optimum_tolerance=1e-8), "methods").startswith(
-        "We compared the convergence of seven algorithms on 38 problems by error (lower is "
-        "better), using the mean of 15 runs at ten cut-points, at regular shares of the budget. "
-        "For each ordered pair, the differences between the logarithms of the errors (errors below "
-        "1e-08 count as 1e-08) were ranked over the cut-points of each problem with the "
-        "alternative ranks of Derrac et al. [1], which go on in favour of the algorithm that first "
-        "reached the optimum (an error of at most 1e-08). Ranks that rise were tested by Page's "
-        "trend test [2] under the null hypothesis that the two may be exchanged on any problem "
-        "(exact p-values, one-sided), adjusting the p-values for the 42 ordered pairs with the "
-        "Holm procedure [3] at a family-wise error rate of 0.05. Computed with nbcompare "
-        f"{__version__}."
-    )
-    basic = told(nbc.compare_convergence(logs(), null="page", formulas="printed"), "methods")
-    assert "all orders of the cut-points are equally likely" in basic
-    assert "as proposed by Derrac et al. [2]," in basic
 
 
 # ------------------------------------------------------------------------------ one data set

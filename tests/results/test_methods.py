@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nbcompare import Experiment, __version__, compare, compare_by, compare_ranks, datasets
+from nbcompare import Experiment, compare, compare_by, compare_ranks, datasets
 from nbcompare.report.notebook.prose import omnibus_text
 from nbcompare.results._methods import Cited
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
@@ -20,22 +20,6 @@ def methods(result):
     lists = result.section("methods").parts[1:]
     references = [note.text for part in lists for note in part.notes]
     return SimpleNamespace(text=text, keys=cite.keys, references=references)
-
-
-def test_demsar():
-    assert methods(compare(DEMSAR)).text == (
-        "We compared four algorithms on 14 data sets by AUC (higher is better), as described by "
-        "Demšar [1] and, for all pairs, by García and Herrera [2]. With Friedman's ranks, the null "
-        "hypothesis that all algorithms perform equally was tested by Friedman's χ² [3] and Iman "
-        "and Davenport's F [4] (corrected for ties [5], exact p-values). All six pairs of "
-        "algorithms were compared by Wilcoxon's signed-rank test [6] (exact p-values, two-sided), "
-        "adjusting the p-values for the six hypotheses with the Holm procedure [7] at a "
-        "family-wise error rate of 0.05. The null hypothesis is that the differences of two "
-        "algorithms are symmetric about 0. Differences were estimated by the Hodges–Lehmann shift "
-        "[8], with confidence intervals that hold simultaneously at 95 % (99.17 % each). Effect "
-        "sizes are matched-pairs rank-biserial correlations [9]. Computed with nbcompare "
-        f"{__version__}."
-    )
 
 
 def made(scores, **more):
@@ -137,29 +121,3 @@ def test_the_references_are_those_of_the_result_and_are_numbered_in_the_order_of
         assert found.text in shown
         for reference in found.references:
             assert reference in shown
-
-
-@pytest.mark.parametrize(
-    ("result", "text"),
-    [
-        (compare(DEMSAR, margin=0.05), "lies strictly inside ±0.05 (AUC)"),
-        (compare(gaps(), missing="drop"), "Missing scores: 1 data set left out: 3."),
-        (compare(gaps(), missing="skillings-mack"), "One score was missing: each data set ranked"),
-        (compare(DEMSAR, adjust=None), "at the significance level 0.05 without adjustment"),
-        (compare(DEMSAR, formulas="printed"), "(not corrected for ties)"),
-        (compare(DEMSAR, adjust="benjamini-yekutieli"), "at a false discovery rate of 0.05"),
-        (
-            compare(DEMSAR, adjust=["holm", "finner"], control="C4.5"),
-            "with the Holm procedure [6] at a family-wise error rate of 0.05; for comparison, the "
-            "p-values were also adjusted by Finner [7].",
-        ),
-        (
-            compare(DEMSAR.select(algorithms=["C4.5", "C4.5+m"])),
-            "The two were compared by Wilcoxon's signed-rank test [2] (exact p-values, two-sided) "
-            "at the significance level 0.05.",
-        ),
-        (compare_ranks({"A": 1.2, "B": 1.8}, 10), "by their published average ranks, as described"),
-    ],
-)
-def test_what_was_done_is_said(result, text):
-    assert text in methods(result).text

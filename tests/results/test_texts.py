@@ -3,7 +3,9 @@
 ``NBCOMPARE_APPROVE=1 pytest tests/results/test_texts.py`` writes them again; read the difference.
 """
 
+import dataclasses
 import os
+import pickle
 import re
 from pathlib import Path
 
@@ -20,6 +22,7 @@ DEMSAR = datasets.load("demsar2006")
 TWO = DEMSAR.select(algorithms=["C4.5", "C4.5+m"])
 OTERO = datasets.load("otero2013_simulated")
 RUNS = datasets.load("stochastic_cv")
+CURVES = datasets.load("convergence_de")
 
 
 def noise(*shape, seed=0, levels=()):
@@ -87,7 +90,24 @@ MADE = {
     "the worst score for what is missing": lambda: with_gaps(missing="worst"),
     "Skillings and Mack": lambda: with_gaps(missing="skillings-mack"),
     "published average ranks": lambda: nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 30),
+    "published average ranks of two": lambda: nbc.compare_ranks({"A": 1.2, "B": 1.8}, 10),
+    "ranks that differ, and pairs that do not": lambda: nbc.compare(
+        datasets.load("demsar2006_ranks")
+    ),
+    "two procedures": lambda: nbc.compare(DEMSAR, adjust=["holm", "finner"], control="C4.5"),
+    "a best rank that is shared": lambda: nbc.compare(
+        Experiment.from_array([[1, 1, 2]] * 4, direction="minimize")
+    ),
+    "two with the same scores": lambda: nbc.compare(
+        Experiment.from_array(np.ones((6, 2)), direction="minimize")
+    ),
     "sensitivity": lambda: nbc.sensitivity(DEMSAR),
+    "sensitivity, a control": lambda: nbc.sensitivity(DEMSAR, control="C4.5"),
+    "sensitivity, firm": lambda: nbc.sensitivity(noise(20, 3, levels=(0, 3, 6))),
+    "sensitivity of two": lambda: nbc.sensitivity(TWO),
+    "sensitivity of two, no difference": lambda: nbc.sensitivity(
+        DEMSAR.select(algorithms=["C4.5", "C4.5+cf"])
+    ),
     "groups": lambda: nbc.compare_by(
         noise(20, 3, levels=(0, 0, 2)), by={str(i): "ab"[i > 10] for i in range(1, 21)}
     ),
@@ -99,6 +119,14 @@ MADE = {
     ),
     "convergence": lambda: nbc.compare_convergence(logs()),
     "convergence, one is faster": lambda: nbc.compare_convergence(FASTER),
+    "convergence, many pairs": lambda: nbc.compare_convergence(CURVES, optimum_tolerance=1e-8),
+    "convergence by values": lambda: nbc.compare_convergence(CURVES, differences="raw"),
+    "convergence, Page's null": lambda: nbc.compare_convergence(
+        CURVES.select(algorithms=CURVES.algorithms[:3], problems=CURVES.problems[:6]),
+        optimum_tolerance=1e-8,
+        null="page",
+    ),
+    "convergence, as printed": lambda: nbc.compare_convergence(logs(), formulas="printed"),
     "two algorithms on folds": lambda: nbc.compare_cv("A1", "A2", experiment=folds(10, [0, 0.04])),
     "two algorithms on folds, none": lambda: nbc.compare_cv(
         "A1", "A2", experiment=folds(10, [0, 0]), test="corrected-t"
@@ -113,6 +141,11 @@ MADE = {
         noise(12, 4), control="A1", alternative="better", pairs="ranks"
     ),
     "signs against a control": lambda: nbc.multiple_sign_test(DEMSAR, "C4.5", alternative="worse"),
+    "contrasts of medians": lambda: nbc.contrast_estimation(DEMSAR, n_resamples=50),
+    "contrasts on several scales": lambda: nbc.contrast_estimation(SCALES),
+    "intervals of ranks": lambda: nbc.rank_intervals(DEMSAR),
+    "what is recommended": lambda: nbc.recommend(DEMSAR),
+    "what histories can answer": lambda: nbc.recommend_histories(CURVES),
     "runs by their mode": lambda: nbc.compare_stochastic(RUNS, encoding="mode"),
     "a pair by Wilcoxon": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m"),
     "a pair by signs": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m", test="sign"),
@@ -147,3 +180,17 @@ def test_all_texts_are_of_a_result():
         texts = (f"## {name}\n\n{text_of(make())}\n" for name, make in MADE.items())
         TEXTS.write_text("# What results say\n\n" + "\n".join(texts), encoding="utf-8")
     assert list(approved()) == list(MADE)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_result_agrees_with_itself_and_stays_as_it_is(name):
+    result = MADE[name]()
+    assert result.check() == ()
+    again = pickle.loads(pickle.dumps(result))
+    assert again.to_json() == result.to_json()
+    assert str(again) == str(result)
+    for one in (result, again):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            one.notes = ()
+        arrays = [value for value in vars(one).values() if isinstance(value, np.ndarray)]
+        assert not any(array.flags.writeable for array in arrays)

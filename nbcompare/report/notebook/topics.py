@@ -298,9 +298,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             ("choices",),
             prose.DESIGN,
             parts=lambda result: tuple(
-                Part(name)
-                for name in ("reasons", "alternatives", "questions", "notes")
-                if getattr(result, name)
+                Part(name) for name in ("reasons", "questions", "notes") if getattr(result, name)
             ),
             method="",
         ),

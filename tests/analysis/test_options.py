@@ -1,0 +1,75 @@
+"""Options are checked by one mechanism: no analysis takes a value that its option does not have."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+
+RNG = np.random.default_rng(0)
+TABLE = nbc.Experiment.from_array(RNG.normal(size=(12, 3)), direction="maximize")
+RUNS = nbc.Experiment.from_array(RNG.normal(size=(8, 3, 1, 4)), direction="maximize")
+FOLDS = nbc.Experiment.from_array(
+    RNG.normal(size=(1, 3, 10)), direction="maximize", unit="folds", datasets=["iris"]
+)
+ITEMS = nbc.Experiment.from_array(
+    RNG.integers(0, 2, size=(1, 3, 40)), direction="maximize", unit="items", datasets=["qa"]
+)
+ONE = nbc.Experiment.from_array(
+    RNG.normal(size=(1, 3, 1, 10)), direction="maximize", unit="runs", datasets=["iris"]
+)
+CURVES = nbc.Histories.from_array(
+    np.minimum.accumulate(RNG.random((6, 3, 2, 12)) + 0.1, axis=3), direction="minimize"
+)
+ASKED = {
+    "aggregate_runs": (RUNS,),
+    "check_conditions": (TABLE,),
+    "compare": (TABLE,),
+    "compare_bayesian": (TABLE,),
+    "compare_by": (TABLE,),
+    "compare_convergence": (CURVES,),
+    "compare_cv": (FOLDS,),
+    "compare_items": (ITEMS,),
+    "compare_pair": (TABLE, "A1", "A2"),
+    "compare_runs": (ONE,),
+    "compare_stochastic": (RUNS,),
+    "contrast_estimation": (TABLE,),
+    "describe": (TABLE,),
+    "fixed_targets": (CURVES,),
+    "multiple_sign_test": (TABLE, "A1"),
+    "rank_intervals": (TABLE,),
+    "recommend": (TABLE,),
+    "sensitivity": (TABLE,),
+}
+GROUPS = {str(number): "ab"[number > 6] for number in range(1, 13)}
+OPTIONS = [
+    (function, name)
+    for function in ASKED
+    for name, one in inspect.signature(getattr(nbc, function)).parameters.items()
+    if one.kind is one.KEYWORD_ONLY
+    and name not in ("direction", "experiment")
+    and (function, name) != ("compare_bayesian", "ratio")  # which needs the folds of a data set
+]
+# What must be said for the option to be looked at
+BESIDE = {
+    "aggregate_runs-fill": {"missing": "worst"},
+    "compare_bayesian": {"rope": 0.1},
+    "compare_bayesian-dataset": {"rope": 0.1, "test": "correlated-t"},
+    "compare_by": {"by": GROUPS},
+    "fixed_targets": {"targets": "quantiles"},
+}
+NUMBERS = {"aggregate_runs-target", "aggregate_runs-fill", "fixed_targets-targets"}
+
+
+@pytest.mark.parametrize(("function", "name"), OPTIONS)
+@pytest.mark.parametrize("value", ["no such word", -1.5, object()])
+def test_an_unknown_value_is_refused_by_name(function, name, value):
+    key = f"{function}-{name}"
+    if value == -1.5 and key in NUMBERS:
+        return
+    options = BESIDE.get(key, BESIDE.get(function, {}))
+    with pytest.raises((ValueError, TypeError)) as caught:
+        getattr(nbc, function)(*ASKED[function], **(options | {name: value}))
+    assert f"`{name}`" in str(caught.value)
+    assert len(str(caught.value)) > len(name) + 20
