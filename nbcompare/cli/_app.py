@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     from nbcompare.cli._data import Subcommands
 
 _THEMES = ("light", "dark")
-_MISSING = (
-    "the app needs Voilà, which is not installed. Install it with: pip install 'nbcompare[app]'"
-)
 
 
 def add_command(commands: Subcommands) -> None:
@@ -78,8 +74,6 @@ def _run(given: argparse.Namespace) -> Answer:
     elif file is not None and not file.is_file():
         problem = "is a folder" if file.is_dir() else "does not exist"
         raise FileNotFoundError(f"the file {str(file)!r} {problem}.")
-    if importlib.util.find_spec("voila") is None:
-        raise ImportError(_MISSING)
     from nbcompare.cli._server import serve
 
     with in_order():

@@ -1,140 +1,151 @@
-"""The server of the app: Voilà, for one reader on this machine, with a token.
+"""The server of the app: one page for one reader on this machine, with a token.
 
-It serves one page, which holds a ``DataBuilder`` of one project; the code of that page is made
-here, and no request can run another one. A page has a kernel, which ends when the page goes, or
-when the next one comes: what was set is in the file of the project by then. Everything that is
-needed on the way (sockets, uploads, the notebook) is in one private folder, which is gone
-afterwards.
+The page holds a ``DataBuilder`` of one project, which lives in this process; what the page says
+and is told goes through a web socket, and no request can run code. A page that is loaded again, or
+opened elsewhere, goes on with the builder in the place of the one before. What was set is in the
+file of the project.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import itertools
+import json
 import logging
 import os
 import secrets
 import shlex
 import signal
-import sys
+import string
+import tempfile
 import webbrowser
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
-import nbformat
-from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
-from jupyter_core.utils import ensure_async, run_sync
-from jupyter_server.auth.identity import IdentityProvider
+import comm
+from comm.base_comm import BaseComm
 from tornado.httpserver import HTTPServer
-from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
-from tornado.web import HTTPError, authenticated
-from traitlets.config import Config
-from voila.app import Voila
-from voila.tornado.handler import TornadoVoilaHandler
+from tornado.web import Application, HTTPError, RequestHandler
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from nbcompare._files import PROJECT, in_words, scratch_folder, write_whole
 from nbcompare._validation import clean_label
 from nbcompare.cli._surroundings import complain, say
 from nbcompare.project import Example, File, open_project
+from nbcompare.widgets import DataBuilder
 
 _HOST = "127.0.0.1"
-_DATA = Path(__file__).with_name("app")  # what Jupyter looks for in its own folders: the template
-_TEMPLATE = "nbcompare"
-_NAME = "nbcompare"
-# Widgets alone: other extensions of JupyterLab may ask other servers for something
-_EXTENSIONS = [
-    "@jupyter-widgets/jupyterlab-manager",
-    "@voila-dashboards/widgets-manager8",
-    "anywidget",
-]
-# Handlers of Voilà that give away files; what is written is handed out by the kernel
-_UNWANTED = ("/voila/files/", "/voila/tree", "/voila/render/", "/voila/api/contents")
-# Without a debugger, which nobody needs here, and whose import takes long. A kernel that ends is
-# interrupted first, which is no error.
-_LAUNCH = (
-    "import logging, sys; sys.modules['debugpy'] = None; "
-    "logging.getLogger('IPKernelApp').addFilter("
-    "lambda record: not str(record.msg).startswith('KeyboardInterrupt')); "
-    "from ipykernel.kernelapp import launch_new_instance; launch_new_instance()"
-)
-_IDLE = 1800  # seconds after which a kernel ends that no page is connected to
+_FILES = Path(__file__).with_name("app")
+_KINDS = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+_STATE = ("elements", "first", "hiding")  # of the builder, which a page begins with
+_REPLACED = 4000  # code of a connection that ends for another one
+_LONGEST = 2**27  # bytes of a message: a table that is pasted may be long
+# The preview of a report is a page by itself in a frame, with scripts in it, but nothing else
 _POLICY = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline' blob: data:; "
-    "style-src 'self' 'unsafe-inline' blob: data:; img-src 'self' data: blob:; "
-    "font-src 'self' data:; connect-src 'self' ws://{place} data: blob:; "
-    "frame-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'self'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src data:; connect-src 'self' ws://{place}; "
+    "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 
-class _OwnKernel(KernelSpecManager):  # type: ignore[misc, unused-ignore]
-    """The running Python as the only kernel, which imports nothing from the working folder."""
+class _Comm(BaseComm):  # type: ignore[misc, unused-ignore]
+    """The connection of a widget, to the page that shows it."""
 
-    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:  # noqa: ARG002
-        """Return how it is started, whatever the name."""
-        arguments = ("--InteractiveShellApp.ignore_cwd=True", "--HistoryManager.enabled=False")
-        return KernelSpec(
-            argv=[
-                *(sys.executable, "-P", "-c", _LAUNCH, "-f", "{connection_file}"),
-                *arguments,
-            ],
-            display_name="Python",
-            language="python",
-            env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        )
+    page: _Socket | None = None
 
-    def get_all_specs(self) -> dict[str, Any]:
-        """Return it, by name."""
-        spec = self.get_kernel_spec("python3").to_dict()
-        return {"python3": {"resource_dir": "", "spec": spec}}
-
-    def find_kernel_specs(self) -> dict[str, str]:
-        """Return its name."""
-        return {"python3": ""}
+    def publish_msg(
+        self, msg_type: str, data: Any = None, *_: Any, buffers: Any = None, **__: Any
+    ) -> None:
+        """Send what the widget says to the page."""
+        if self.page is not None and msg_type == "comm_msg":
+            self.page.say(data, buffers or ())
 
 
-class _Page(TornadoVoilaHandler):  # type: ignore[misc, unused-ignore]
-    """The page, at an address without the token, for which a cookie stands."""
+class _OfReader(RequestHandler):
+    """What only the reader who knows the token is answered, under the name of this machine."""
 
-    @authenticated  # type: ignore[untyped-decorator, unused-ignore]
-    async def get(self, path: str | None = None) -> None:
-        """Send the page, with a new kernel in the place of the one before."""
-        _ = self.xsrf_token  # this sets the cookie that a page needs to end its kernel
-        if self.get_query_argument("token", None) is not None:
-            self.redirect(self.base_url)
+    def prepare(self) -> None:
+        """Refuse everybody else; a cookie stands for the token, which leaves the address."""
+        token, place = self.settings["token"], self.settings["place"]
+        own = f"http://{place}"
+        # a page of somebody else, or one whose name leads here
+        if self.request.host != place or self.request.headers.get("Origin", own) != own:
+            raise HTTPError(403)
+        name = f"nbcompare-{place.rpartition(':')[2]}"
+        given = self.get_query_argument("token", None)
+        if hmac.compare_digest((given or self.get_cookie(name) or "").encode(), token.encode()):
+            if given is not None:
+                self.set_cookie(name, token, httponly=True, samesite="Lax")
+                self.redirect("/")
             return
-        if not path:
-            await self._end_kernels()
-        await super().get(path)
+        raise HTTPError(403)
 
-    async def _end_kernels(self) -> None:
-        """End the kernels of pages before; each writes its project first."""
-        for kernel in [*self.kernel_manager.list_kernel_ids()]:
-            with contextlib.suppress(HTTPError, KeyError, RuntimeError):  # it has just ended
-                await ensure_async(self.kernel_manager.shutdown_kernel(kernel))
+    def set_default_headers(self) -> None:
+        """Forbid the page to ask anybody else, and others to show it."""
+        policy = _POLICY.format(place=self.settings["place"])
+        self.set_header("Content-Security-Policy", policy)
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Referrer-Policy", "no-referrer")
+        self.set_header("Cache-Control", "no-cache")
 
 
-class App(Voila):  # type: ignore[misc, unused-ignore]
-    """Voilà with one page, on sockets that are open already."""
+class _Nothing(_OfReader):
+    """Any other address."""
 
-    def init_handlers(self) -> list[Any]:
-        """Return the handlers, but for those that give away files; that of the page is ours."""
-        handlers: list[Any] = super().init_handlers()
-        ours = [
-            (each[0], _Page, *each[2:]) if each[1] is TornadoVoilaHandler else each
-            for each in handlers
-        ]
-        return [each for each in ours if not each[0].startswith(_UNWANTED)]
+    def get(self) -> None:
+        """Say that there is nothing."""
+        raise HTTPError(404)
 
-    def listen(self) -> None:
-        """Do nothing: :func:`serve` does."""
 
-    def stop(self) -> None:
-        """End the kernels, which write their project."""
-        run_sync(self.kernel_manager.shutdown_all)()
+class _Text(_OfReader):
+    """One of the few files of the page."""
+
+    def initialize(self, kind: str, text: str) -> None:
+        """Keep what is to be sent."""
+        self._kind, self._text = kind, text
+
+    def get(self) -> None:
+        """Send it."""
+        self.set_header("Content-Type", f"{self._kind}; charset=utf-8")
+        self.finish(self._text)
+
+
+class _Socket(_OfReader, WebSocketHandler):
+    """The connection of a page with the builder."""
+
+    def initialize(self, comm: _Comm, builder: DataBuilder) -> None:
+        """Keep what the page shows."""
+        self._comm, self._builder = comm, builder
+
+    def open(self, *_: str, **__: str) -> None:
+        """Tell a page that has come all there is; the one before is told to stop."""
+        if self._comm.page is not None:
+            self._comm.page.close(_REPLACED)
+        self._comm.page = self
+        self.say({"method": "update", "state": self._builder.get_state(_STATE)})
+
+    def say(self, message: dict[str, Any], buffers: Any = ()) -> None:
+        """Send a message to the page, and bytes after it."""
+        whole: str | bytes = json.dumps({**message, "n_buffers": len(buffers)})
+        with contextlib.suppress(WebSocketClosedError):
+            for one in [whole, *map(bytes, buffers)]:
+                sending = self.write_message(one, binary=isinstance(one, bytes))
+                sending.add_done_callback(asyncio.Future.exception)  # the page has just gone
+
+    def on_message(self, message: str | bytes) -> None:
+        """Hand on what the page says."""
+        if self._comm.page is self:
+            self._comm.handle_msg({"content": {"data": json.loads(message)}, "buffers": []})
+
+    def on_close(self) -> None:
+        """Forget the page."""
+        if self._comm.page is self:
+            self._comm.page = None
 
 
 def serve(file: Path | None, project: Path | None, *, port: int, browser: bool, theme: str) -> None:
@@ -145,7 +156,7 @@ def serve(file: Path | None, project: Path | None, *, port: int, browser: bool, 
     file : Path, optional
         The table to begin with.
     project : Path, optional
-        The project to go on with. Without it, what is set on the page is in the private folder;
+        The project to go on with. Without it, what is set on the page is in a private folder;
         in the end it is moved to a file of its own in the working folder.
     port : int
         The port; 0 for any that is free.
@@ -160,33 +171,55 @@ def serve(file: Path | None, project: Path | None, *, port: int, browser: bool, 
         raise in_words(error, f"cannot use port {port}", "choose another one with --port") from None
     place = f"{_HOST}:{sockets[0].getsockname()[1]}"
     token = secrets.token_urlsafe(32)
-    for name in ("tornado", "Voila", "asyncio"):  # a request's address may hold the token
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    with scratch_folder(short=True) as folder, _environment(folder):
+    logging.getLogger("tornado").setLevel(logging.CRITICAL)  # an address may hold the token
+    with scratch_folder() as folder, _temporary_files_in(folder):
         kept = folder / f"project{PROJECT}" if project is None else project.resolve()
-        app = App(config=_config(folder, _call(file, kept), place, token, theme))
-        app.initialize([])
-        app.start()
-        server = HTTPServer(app.app)
-        server.add_sockets(sockets)
         address = f"http://{place}/?token={token}"
-        say(f"nbcompare runs at\n\n    {address}\n\nPress Ctrl-C here to end it.\n")
-        if browser:
-            _open(folder, address)
-        try:
-            _until_asked()
-        finally:
-            server.stop()
-            with contextlib.suppress(Exception):  # what is left goes with the process
-                app.stop()
-            if project is None and kept.exists():
-                _keep(kept)
+
+        async def run() -> None:
+            builder = DataBuilder(file, project=kept)
+            comm.create_comm = _Comm
+            builder.open()
+            try:
+                settings = {"place": place, "token": token, "theme": theme}
+                server = HTTPServer(_application(builder, settings))
+                server.add_sockets(sockets)
+                say(f"nbcompare runs at\n\n    {address}\n\nPress Ctrl-C here to end it.\n")
+                if browser:
+                    _open(folder, address)
+                await _until_asked()
+                server.stop()
+            finally:
+                builder.close()  # which writes the project
+
+        asyncio.run(run())
+        if project is None and kept.exists():
+            _keep(kept)
 
 
-def _call(file: Path | None, project: Path) -> str:
-    """Return the code of the page."""
-    table = [] if file is None else [repr(str(file.resolve()))]
-    return f"nbc.DataBuilder({', '.join([*table, f'project={str(project)!r}'])})"
+def _application(builder: DataBuilder, settings: dict[str, Any]) -> Application:
+    """Return what answers: the page, its scripts and styles, and its connection."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in _FILES.iterdir()}
+    texts[""] = string.Template(texts.pop("index.html")).substitute(
+        theme=settings["theme"],
+        is_light=str(settings["theme"] == "light").lower(),
+        folder=escape(clean_label(Path.cwd())),
+    )
+    texts |= {"builder.js": str(builder._esm), "builder.css": str(builder._css)}  # noqa: SLF001
+    of_page = {"comm": builder.comm, "builder": builder}
+    handlers: list[Any] = [("/socket", _Socket, of_page)]
+    for name, text in texts.items():
+        kind = _KINDS.get(Path(name).suffix, "text/html")
+        handlers.append((f"/{name}", _Text, {"kind": kind, "text": text}))
+    return Application(
+        handlers,
+        default_handler_class=_Nothing,
+        log_function=lambda _: None,
+        compress_response=True,
+        websocket_max_message_size=_LONGEST,
+        websocket_ping_interval=30,
+        **settings,
+    )
 
 
 def _keep(kept: Path) -> None:
@@ -204,86 +237,20 @@ def _keep(kept: Path) -> None:
         complain(f"what you did is not kept: {error}")
 
 
-def _config(folder: Path, call: str, place: str, token: str, theme: str) -> Config:
-    """Return the settings of Voilà; those of the user, and of the working folder, do not count."""
-    here = Path.cwd()
-    notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(f"import nbcompare as nbc\n\n{call}")],
-        metadata={
-            "kernelspec": {"name": "python3", "display_name": "Python"},
-            "nbcompare": {"folder": clean_label(here)},
-        },
-    )
-    path = folder / f"{_NAME}.ipynb"
-    nbformat.write(notebook, path)
-    return Config(
-        {
-            "Voila": {
-                "notebook_path": str(path),
-                "connection_dir_root": str(folder),
-                "config_file_paths": [],
-                "open_browser": False,
-                "ip": _HOST,
-                "port": int(place.rpartition(":")[2]),
-                "token": token,
-                "cookie_secret": secrets.token_bytes(32),
-                "identity_provider_class": IdentityProvider,
-                "log_level": logging.CRITICAL,
-                "tornado_settings": {
-                    "headers": {"Content-Security-Policy": _POLICY.format(place=place)},
-                    "allow_remote_access": False,
-                    "xsrf_cookie_kwargs": {"samesite": "Lax"},
-                    "log_function": _no_log,
-                },
-            },
-            "VoilaConfiguration": {
-                "template": _TEMPLATE,
-                "theme": theme,
-                "file_allowlist": [],
-                "extension_allowlist": _EXTENSIONS,
-                "kernel_spec_manager_class": _OwnKernel,
-                "allow_template_override": "NO",
-                "allow_theme_override": "NO",
-            },
-            "KernelManager": {"transport": "ipc"},
-            "MappingKernelManager": {
-                "root_dir": str(here),
-                "cull_idle_timeout": _IDLE,
-                "cull_interval": 60,
-                "cull_connected": False,
-            },
-            "IdentityProvider": {"cookie_options": {"samesite": "Lax"}},
-            # figures and previews are long messages
-            "ZMQChannelsWebsocketConnection": {"limit_rate": False},
-            "NotebookNotary": {"db_file": ":memory:", "secret": secrets.token_bytes(32)},
-        }
-    )
-
-
-def _no_log(_handler: object) -> None:
-    """Log no request: its address may hold the token."""
-
-
 @contextlib.contextmanager
-def _environment(folder: Path) -> Iterator[None]:
-    """Have Jupyter look for our template first, and kernels leave their files in the folder."""
-    path = os.pathsep.join(filter(None, [str(_DATA), os.environ.get("JUPYTER_PATH", "")]))
-    changes = {
-        "JUPYTER_PATH": path,
-        "JUPYTER_RUNTIME_DIR": str(folder),
-        "JUPYTER_DATA_DIR": str(folder),
-        "TMPDIR": str(folder),
-    }
-    before = {name: os.environ.get(name) for name in changes}
-    os.environ |= changes
+def _temporary_files_in(folder: Path) -> Iterator[None]:
+    """Have files that are uploaded, here and in processes of ours, go with the folder."""
+    before = os.environ.get("TMPDIR"), tempfile.tempdir
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+    os.environ["NBCOMPARE_APP"] = "1"
     try:
         yield
     finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        os.environ.pop("NBCOMPARE_APP")
+        os.environ.pop("TMPDIR")
+        if before[0] is not None:
+            os.environ["TMPDIR"] = before[0]
+        tempfile.tempdir = before[1]
 
 
 def _open(folder: Path, address: str) -> None:
@@ -299,14 +266,14 @@ def _open(folder: Path, address: str) -> None:
         webbrowser.open(page.as_uri())
 
 
-def _until_asked() -> None:
-    """Serve until the process is asked to end; then it does, whoever asks again."""
-    loop = IOLoop.current()
-    running: asyncio.AbstractEventLoop = loop.asyncio_loop  # type: ignore[attr-defined, unused-ignore]
-    asked = (signal.SIGINT, signal.SIGTERM) if os.name == "posix" else ()
-    for number in asked:
-        running.add_signal_handler(number, running.stop)
-    with contextlib.suppress(KeyboardInterrupt):  # what an interrupt is elsewhere
-        loop.start()
-    for number in asked:
+async def _until_asked() -> None:
+    """Wait until the process is asked to end; then it does, whoever asks again."""
+    loop, asked = asyncio.get_running_loop(), asyncio.Event()
+    numbers = (signal.SIGINT, signal.SIGTERM) if os.name == "posix" else ()
+    for number in numbers:
+        loop.add_signal_handler(number, asked.set)
+    with contextlib.suppress(asyncio.CancelledError):  # what an interrupt is elsewhere
+        await asked.wait()
+    for number in numbers:
+        loop.remove_signal_handler(number)
         signal.signal(number, signal.SIG_IGN)

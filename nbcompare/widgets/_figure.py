@@ -6,6 +6,8 @@ import base64
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+from matplotlib.lines import Line2D
 from traitlets import Dict, Float, List, observe
 
 from nbcompare._display import current
@@ -93,8 +95,14 @@ class LiveFigure(Element):
         self._offered = []
         self._number += 1
         drawing["number"] = self._number
+        drawing["level"] = _level_in(plot)
         with self.hold_sync():
             self.picks, self.drawing = {}, drawing
+
+    def as_picture(self) -> str:
+        """Return the drawing as a picture by itself, whose text is text; empty without one."""
+        svg = str(self.drawing.get("svg", ""))
+        return svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
     def offer(self, picks: Offer) -> None:
         """Say what can be done with each part, by the algorithms and data set that it is about."""
@@ -117,6 +125,9 @@ class LiveFigure(Element):
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take a choice, unless the figure has changed since it was offered."""
         match message:
+            case {"level": float(level)} if 0 < level < 1:
+                for callback in self._callbacks:
+                    callback(Pick("", "alpha", level))
             case {"pick": [int(drawn), int(place), int(number)]} if drawn == self._number:
                 offered = self._offered[place] if 0 <= place < len(self._offered) else ()
                 if 0 <= number < len(offered) and not offered[number].refusal:
@@ -135,6 +146,23 @@ class LiveFigure(Element):
             "theme": current().theme,
             "least": round(LEAST_SHARE * width_of(svg)),
         }
+
+
+def _level_in(plot: Plot) -> dict[str, float]:
+    """Return where the line of alpha stands on an axis of p, in points; empty without one.
+
+    ``decade`` is the length of a factor of ten.
+    """
+    lines = [it for it in plot.artists.get("line", ()) if isinstance(it, Line2D)]
+    ax = lines[0].axes if lines else None
+    if ax is None or ax.get_xscale() != "log":
+        return {}
+    alpha = float(np.asarray(lines[0].get_xdata())[0])
+    (x, _), (further, _) = ax.transData.transform([(alpha, 0.0), (10 * alpha, 0.0)])
+    height = plot.figure.bbox.height
+    places = {"x": x, "decade": further - x, "top": height - ax.bbox.y1, "end": height - ax.bbox.y0}
+    points = 72 / plot.figure.dpi
+    return {"alpha": alpha} | {name: float(place) * points for name, place in places.items()}
 
 
 def _picture(plot: Plot) -> dict[str, Any]:

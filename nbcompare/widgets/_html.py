@@ -13,6 +13,7 @@ from nbcompare._render import Note, Notes, Part, Prose, html, latex, markdown, t
 _LONGEST_TEXT = 700  # letters of what stands open on the screen
 LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
 
+_PICTURES = ("image/svg+xml", "image/png", "application/pdf")
 # Hardly any style: colours are the page's own, so that they suit a dark one; a figure is black
 # on white and keeps its card in both.
 _STYLE = (
@@ -87,16 +88,18 @@ def hiding(identity: str) -> str:
 
 
 def figure_bundle(
-    identity: str, bundle: dict[str, Any], alt: str
+    identity: str, bundle: dict[str, Any], drawing: str, alt: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the figure for notebooks (hidden while the widget lives) and for exports."""
-    picture = bundle["image/svg+xml"]
+    """Return the figure for notebooks (hidden while the widget lives) and for exports.
+
+    Notebooks show the ``drawing`` if there is one: its text is text, so that it is short.
+    """
+    shown = figure(drawing or bundle["image/svg+xml"], alt)
     data: dict[str, Any] = {
         "text/plain": alt,
-        "text/html": _wrapped(identity, _lonely(identity) + figure(picture, alt)),
-        "image/svg+xml": picture,
+        "text/html": _wrapped(identity, _lonely(identity) + shown),
         # LaTeX takes the PDF; nbconvert would else call Inkscape
-        **{kind: bundle[kind] for kind in ("image/png", "application/pdf") if kind in bundle},
+        **{kind: bundle[kind] for kind in _PICTURES if kind in bundle},
     }
     return data, _metadata(identity, alt)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import textwrap
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as ipw
@@ -13,16 +15,17 @@ from IPython.display import display
 from traitlets import Bunch
 
 from nbcompare.widgets import _html
-from nbcompare.widgets._debounced import Debounced
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
 from nbcompare.widgets._worker import LONG, StartError, Worker, interruptible
 
-# Seconds. A change is drawn when no other has come for this long; the snapshot later, when
-# hands rest. Analyses that seem to take longer than LONG go to another process; the cell that
-# displays a builder may wait longer, as a cell does, so that its output is complete.
-_DEBOUNCE, _REST = 0.05, 0.5
+# Seconds. A change is drawn when no other has come for this long. When hands rest, the snapshot
+# says that it is older than the settings; what it shows is long, and is exchanged when nothing
+# more has come for a while, or the page is hidden or saved. Analyses that seem to take longer than
+# LONG go to another process; the cell that displays a builder may wait longer, as a cell does, so
+# that its output is complete.
+_DEBOUNCE, _REST, _IDLE = 0.05, 0.5, 10.0
 _FIRST = 10.0
 _LONGEST = 80  # letters of a setting below the still view
 
@@ -48,6 +51,37 @@ def close_replaced(builder: ipw.Widget, shell: Any) -> None:
         shown.append(weakref.ref(builder))
 
 
+class Debounced:
+    """An action that runs once nobody has asked for it for some seconds.
+
+    It runs in the event loop of the kernel; without a running loop it keeps waiting.
+    """
+
+    def __init__(self, seconds: float, action: Callable[[], None]) -> None:
+        self._seconds, self._action = seconds, action
+        self._handle: asyncio.TimerHandle | None = None
+        self.waiting = False  # whether it is still to be done
+
+    def ask(self) -> bool:
+        """Put the action off once more, and return whether there is a loop that will run it."""
+        self.drop()
+        self.waiting = True
+        with contextlib.suppress(RuntimeError):  # no loop is running
+            self._handle = asyncio.get_running_loop().call_later(self._seconds, self._run)
+        return self._handle is not None
+
+    def drop(self) -> None:
+        """Do not run the action after all."""
+        self.waiting = False
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    def _run(self) -> None:
+        self._handle, self.waiting = None, False
+        self._action()
+
+
 class Live:
     """The mediator between a builder, its model and its screen.
 
@@ -67,7 +101,8 @@ class Live:
         self.worker = Worker()
         self.redraw = Debounced(_DEBOUNCE, self.draw)
         self.finishing = Debounced(0.0, self.finish)
-        self.resting = Debounced(_REST, self.leave_snapshot)
+        self.resting = Debounced(_REST, self.mark_snapshot)
+        self.idling = Debounced(_IDLE, self.leave_snapshot)
         self._computing: tuple[Any, ...] | None = None  # what the worker's answer will be of
         self._shown: Any = None  # the result on the screen
         # The settings that the screen shows, if any, and what is to be said of the view
@@ -75,6 +110,7 @@ class Live:
         self._acting = False  # whether a person's choice is being taken
         self._is_behind = False  # whether controls wait for the next drawing
         self._left: tuple[Any, ...] | None = None  # what the snapshot shows
+        self._is_marked = False  # whether the snapshot says that it is older
         self._identity = ""  # of the widget that hides the snapshot
 
     def open(self) -> Screen:
@@ -140,6 +176,7 @@ class Live:
         if self.worker.busy and self._computing != self._model.key():
             self.forget()
         self.resting.drop()
+        self.idling.drop()
         # A page tells the place of a choice in a list. What waits behind this choice was made
         # in the lists as they are, so they stay until a moment has passed without one.
         self._is_behind = self.redraw.ask() and self._acting
@@ -222,7 +259,7 @@ class Live:
 
     def close(self) -> None:
         """Leave nothing running and no widgets."""
-        for later in (self.redraw, self.finishing, self.resting):
+        for later in (self.redraw, self.finishing, self.resting, self.idling):
             later.drop()
         self.forget()
         screen, self.screen, self._left, self._view = self.screen, None, None, None
@@ -257,6 +294,7 @@ class Live:
             return  # observers, and the cell, get the result itself
         if self._left is not None:
             self.resting.ask()
+            self.idling.ask()
         self._notify(result)
 
     def finish(self) -> None:
@@ -299,15 +337,29 @@ class Live:
 
     # ---------------------------------------------------------------------------- snapshot
 
+    def mark_snapshot(self) -> None:
+        """Have the snapshot in the cell say that it is older than the settings, if it is."""
+        if self.screen is not None and self._left not in (None, self._state()):
+            told = f"The view above is earlier than the last state, that of {self._title()}"
+            note = _html.note_bundle(self._identity, [f"{told}; run the cell again to change it."])
+            self._update({"text": note})
+            self._is_marked = True
+
     def leave_snapshot(self) -> None:
         """Update the snapshot in the cell, if it shows other settings."""
+        self.idling.drop()
         state = self._state()
-        if self.screen is not None and state != self._left:
-            self._left = state
+        is_behind = self._left not in (None, state) or self._is_marked
+        if self.screen is not None and is_behind:
+            self._left, self._is_marked = state, False
             self._leave(self.screen, update=True)
 
     def _leave(self, screen: Screen, *, update: bool = False) -> None:
-        for part, (data, metadata) in zip(("figure", "text"), self.bundles(screen), strict=True):
+        parts = zip(("figure", "text"), self.bundles(screen), strict=True)
+        self._update(dict(parts), update=update)
+
+    def _update(self, parts: Mapping[str, Any], *, update: bool = True) -> None:
+        for part, (data, metadata) in parts.items():
             place = f"{_html.class_of(self._identity)}-{part}"
             display(data, metadata=metadata, raw=True, display_id=place, update=update)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,10 +25,14 @@ _OWN = ("page.js", "fields.js", "figure.js", "table.js", "grid.js", "files.js", 
 _STYLES = ("surface.css", "figure.css", "table.css")
 
 
+_FOR_READERS = re.compile(r"^\s*//.*\n|^[ ]+|^\s*/\*\*[^/]*\*/\n", re.MULTILINE)
+
+
 def _read(shared: Sequence[str], own: Sequence[str]) -> str:
     templates = template_folder() / "nbcompare"
     files = [*(templates / name for name in shared), *(_HERE / name for name in own)]
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    return _FOR_READERS.sub("", text)  # each first display sends all of it
 
 
 class Surface(AnyWidget):
@@ -98,6 +103,9 @@ class Surface(AnyWidget):
         except RuntimeError:  # nobody to give them to
             self._inbox = None
 
+    def rest(self) -> None:
+        """Do what can wait until nobody does anything more."""
+
     # -------------------------------------------------------------------------- to the page
 
     def patch(self, element: Element, name: str) -> None:
@@ -139,6 +147,8 @@ class Surface(AnyWidget):
         """Take what the page says, and tell it that everything up to here is done."""
         if "patched" in content and content["patched"] != self._number:
             self.send({"patch": self.states(), "number": self._number})  # it has come late
+        if content.get("rest"):  # the page is hidden, or saved
+            self.rest()
         element = self._known.get(str(content.get("from")))
         try:
             with self.gathering():

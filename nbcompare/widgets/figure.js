@@ -116,6 +116,77 @@ const openMenu = (within, part, title, offers, [x, y], choose, back) => {
   items[0].focus({ preventScroll: true });
 };
 
+// ---------------------------------------------------------------------------- the line of alpha
+
+const LEAST = 0.001; // levels that the line goes to
+const MOST = 0.5;
+const STEP = 0.01; // by which arrow keys move it
+
+/** Put a line into a drawing that moves to another level, by mouse and keys. */
+const levelOf = (svg, { alpha, x, decade, top, end }, choose) => {
+  const node = (tag, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  };
+  const line = node("g", {
+    class: "level",
+    tabindex: 0,
+    role: "slider",
+    "aria-label": "Alpha, the line in the figure",
+    "aria-valuemin": LEAST,
+    "aria-valuemax": MOST,
+  });
+  const text = node("text", { x: x + 4, y: top + 10, "font-size": "8px" });
+  line.append(
+    node("rect", { x: x - 6, y: top, width: 12, height: end - top }),
+    node("line", { x1: x, x2: x, y1: top, y2: end }),
+    text,
+  );
+  let level = alpha;
+  const move = (wanted) => {
+    level = Number(Math.min(MOST, Math.max(LEAST, wanted)).toPrecision(2));
+    line.setAttribute("aria-valuenow", level);
+    line.setAttribute("transform", `translate(${decade * Math.log10(level / alpha)} 0)`);
+    text.textContent = level === alpha ? "" : `α = ${level}`;
+  };
+  const done = () => { if (level !== alpha) choose(level); };
+  const at = (event) => new DOMPoint(event.clientX, event.clientY)
+    .matrixTransform(svg.getScreenCTM().inverse()).x;
+  let held = null; // where the pointer took the line
+  line.addEventListener("pointerdown", (event) => {
+    held = at(event) - x;
+    line.setPointerCapture(event.pointerId);
+    line.focus({ preventScroll: true });
+    event.preventDefault();
+  });
+  line.addEventListener("pointermove", (event) => {
+    if (held !== null) move(alpha * 10 ** ((at(event) - held - x) / decade));
+  });
+  line.addEventListener("pointerup", () => {
+    held = null;
+    done();
+  });
+  line.addEventListener("click", (event) => event.stopPropagation());
+  let waiting = 0;
+  line.addEventListener("keydown", (event) => {
+    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 };
+    const ends = { Home: LEAST, End: MOST };
+    const { key } = event;
+    if (key in steps) move(Math.round((level + steps[key] * STEP) * 1000) / 1000);
+    else if (key in ends) move(ends[key]);
+    else if (key === "Escape") move(alpha);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    clearTimeout(waiting);
+    waiting = setTimeout(done, 300);
+  });
+  move(alpha);
+  svg.append(line);
+  return line;
+};
+
 // --------------------------------------------------------------------------------- the figure
 
 COMPONENTS.figure = ({ model, el }) => {
@@ -186,12 +257,15 @@ COMPONENTS.figure = ({ model, el }) => {
     if (!svg) [shown.src, shown.alt] = [drawing.picture || "", drawing.alt || ""];
     shown.style.minWidth = `${drawing.least || 0}px`;
     const { firsts = [] } = svg ? pointing.prepare(svg) : {};
+    const isLevel = focused && focusedIn(el).matches(".level");
+    const level = svg && drawing.level?.alpha
+      ? levelOf(svg, drawing.level, (alpha) => model.send({ level: alpha })) : null;
     paint();
     figure.replaceChildren(...(drawing.svg || drawing.picture ? [shown] : []));
     const stays = held && firsts.find((part) => same(pointing.of(part).of, held));
     if (stays) firsts.forEach((part) => part.setAttribute("tabindex", part === stays ? "0" : "-1"));
     if (menuOf && !(held && stays)) closeMenu();
-    if (focused) (stays || firsts[0])?.focus({ preventScroll: true });
+    if (focused) (isLevel ? level : stays || firsts[0])?.focus({ preventScroll: true });
     pointing.pointAgain();
     offer();
     if (model.get("selected").length) choose();

@@ -147,6 +147,13 @@ const show = (model, el) => {
   el.replaceChildren(style, root.el, busy);
   watchKernel(model, el, ending.signal);
   view.send({ patched: store.patched });
+  const { signal } = ending;
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) view.send({ rest: true });
+  }, { signal });
+  window.addEventListener("keydown", (event) => {
+    if (isOfApplication(event) && event.key.toLowerCase() === "s") view.send({ rest: true });
+  }, { capture: true, signal });
   return () => {
     ending.abort();
     root.end();

@@ -154,7 +154,7 @@ def test_packages_are_installed_from_the_checkout():
     """There is one way to install, that of the page for beginners."""
     texts = {page.name: page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md")}
     packages = {name: re.findall(r"pip install\s\"?(\S+?)\"?[\s`]", texts[name]) for name in texts}
-    assert {".", ".[app]"} <= {one for found in packages.values() for one in found}
+    assert {".", ".[pdf]"} <= {one for found in packages.values() for one in found}
     assert {name: found for name, found in packages.items() if "nbcompare" in "".join(found)} == {}
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import json
 import pickle
 import signal
 import subprocess
@@ -196,32 +197,6 @@ def test_without_widgets_there_is_text(demsar, capsys):
     assert str(builder.result) in shown
     assert builder.code in shown
     assert builder._live.screen is None
-
-
-def test_figures_are_saved_and_mistakes_are_sentences(demsar, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    builder = CDDiagramBuilder(demsar)
-    row = builder._live.open().save
-    assert row.name.value == "cd_diagram"
-    row.name.value = "mine"
-    row.button.click()
-    assert (tmp_path / "mine.pdf").read_bytes().startswith(b"%PDF")
-    assert "Saved as mine.pdf." in row.told.value
-    row.format.arrive({"index": 1})
-    for name, file in (("C4.5 and others", "C4.5 and others.svg"), ("b.svg", "b.svg")):
-        row.name.arrive({"value": name})  # a point of its own is none of a format
-        row.button.click()
-        assert (tmp_path / file).exists()
-    for name in ("a.jpg", "a.JPEG", "a.tiff"):
-        row.name.arrive({"value": name})
-        row.button.click()
-        assert "Not saved: figures are written as pdf, svg, pgf and png, not as " in row.told.value
-    row.name.value = "no/such/folder"
-    row.button.click()
-    assert "Not saved: " in row.told.value
-    row.name.value = " "
-    row.button.click()
-    assert "Not saved: Give the file a name." in row.told.value
 
 
 # ------------------------------------------------------------------------ long computations
@@ -527,3 +502,56 @@ def test_what_takes_long_is_estimated_from_the_sizes(make):
     assert [case for case, time in seconds.items() if time > _live.LONG] == [
         (17, "wilcoxon", "bergmann-hommel")
     ]
+
+
+def test_figures_are_saved_and_mistakes_are_sentences(demsar, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    row = CDDiagramBuilder(demsar)._live.open().save
+    assert row.name.value == "cd_diagram.pdf"
+    for name in ("C4.5 and others.svg", "mine.pdf"):
+        row.name.arrive({"value": name})
+        row.button.click()
+        assert (tmp_path / name).exists()
+        assert f"Saved as {name}." in row.told.value
+    for name in ("a.jpg", "no/such/folder.pdf", " "):
+        row.name.arrive({"value": name})
+        row.button.click()
+        assert "Not saved: " in row.told.value
+
+
+def test_the_still_view_says_that_it_is_older_until_it_is_exchanged(monkeypatch):
+    left = []
+
+    def leave(data, *, display_id, **_):
+        left.append((display_id, data))
+
+    monkeypatch.setattr(_live, "display", leave)
+    builder = nbc.CDDiagramBuilder(nbc.datasets.load("demsar2006"))
+    builder.open()
+    live = builder._live
+    live._left = live._state()
+    live.mark_snapshot()
+    live.leave_snapshot()
+    assert left == []
+    builder.alpha = 0.1
+    live.draw()
+    live.mark_snapshot()
+    ((place, note),) = left
+    assert place.endswith("-text")
+    told = " ".join(note["text/plain"].split())
+    assert "earlier than the last state, that of CDDiagramBuilder, set to alpha=0.1" in told
+    assert len(json.dumps(note)) < 5_000  # bytes; a figure has a hundred thousand
+    left.clear()
+    builder.rest()
+    assert [place.rpartition("-")[2] for place, _ in left] == ["figure", "text"]
+    assert "last state of CDDiagramBuilder, set to alpha=0.1" in left[1][1]["text/html"]
+    left.clear()
+    # what is taken back before it is exchanged is no longer older
+    builder.alpha = 0.2
+    live.draw()
+    live.mark_snapshot()
+    builder.undo()
+    live.draw()
+    builder.rest()
+    assert len(left) == 3
+    assert "set to alpha=0.1" in left[-1][1]["text/html"]
