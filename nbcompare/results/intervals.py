@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbcompare._render import Table, format_number
+from nbcompare._validation import DataError
 from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._methods import Cited, about_datasets, computed
 from nbcompare.results._result import Result, Sections
@@ -239,7 +240,7 @@ class Contrast(Result):
             If the estimates are withheld; the message says why, and what would allow them.
         """
         if self.estimates is None:
-            raise ValueError(f"There are no estimates. {self.withheld} Take scale='one' for that.")
+            raise DataError(f"There are no estimates. {self.withheld} Take scale='one' for that.")
         if self.lower is None or self.upper is None:
             ends = np.full(self.estimates.shape, math.inf)
             return self.estimates, -ends, ends
