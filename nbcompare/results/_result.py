@@ -28,7 +28,7 @@ from nbcompare._render import (
     parts_of,
     typst,
 )
-from nbcompare._validation import check_choice, listed, one_line, shown
+from nbcompare._validation import DataError, check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
 from nbcompare.results._consistency import contradictions
@@ -495,6 +495,8 @@ class Result(LockedArrays, ForPapers):
                 str(self)
                 if frame is not None and not getattr(self, "withheld", ""):  # no numbers, no frame
                     frame()
+        except DataError:
+            return  # what the data do not give is refused by the intact result, too
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
             raise ValueError(
                 f"`text` must hold a {type(self).__name__} whose parts fit together; lists in it "
