@@ -289,14 +289,14 @@ def test_stochastic_shares_options_and_has_its_own(folder, monkeypatch):
     assert report.stochastic == {"alpha": 0.1, "coverage": 0.3}
     assert report.compare == {"alpha": 0.1, "adjust": ["nemenyi"]}
     own = ["--procedure", "interval", "--stochastic-test", "sign", "--stochastic-adjust", "holm"]
-    runs = ["--stochastic-method", "resampling", "--stochastic-rng", "7"]
+    runs = ["--stochastic-method", "exact", "--stochastic-rng", "7"]
     assert main([*line, "--sections", "stochastic", "--adjust", "rom", *own, *runs]) == 0
     assert made["report"].stochastic == {
         "alpha": 0.1,
         "adjust": ["holm"],
         "procedure": "interval",
         "test": "sign",
-        "method": "resampling",
+        "method": "exact",
         "rng": 7,
     }
     made["report"].to_notebook()

@@ -28,7 +28,8 @@ def _public_names() -> dict[int, str]:
     names: dict[int, str] = {}
     for place in PLACES:
         module = importlib.import_module(place)
-        for name in module.__all__:
+        public = [name for name in vars(module) if not name.startswith("_")]
+        for name in getattr(module, "__all__", public):
             names.setdefault(id(getattr(module, name)), f"{place}.{name}")
     return names
 

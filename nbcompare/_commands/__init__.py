@@ -2,6 +2,7 @@
 
 from nbcompare._commands.analyses import (
     ANALYSES,
+    BY_FUNCTION,
     BY_SECTION,
     FRAME_OPTIONS,
     RANKS_OPTIONS,

@@ -403,6 +403,7 @@ ANALYSES = (
 # Of compare_ranks, which takes average ranks rather than data, and makes a Comparison too
 RANKS_OPTIONS = ("control", "adjust", "alpha")
 BY_SECTION: Mapping[str, Analysis] = MappingProxyType({it.section: it for it in ANALYSES})
+BY_FUNCTION: Mapping[str, Analysis] = MappingProxyType({it.function: it for it in ANALYSES})
 _BY_RESULT = {it.result: it for it in ANALYSES} | {
     it.pair_result: it for it in ANALYSES if it.pair_result
 }

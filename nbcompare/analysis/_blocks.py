@@ -114,55 +114,12 @@ class Runs:
         """Return the ends by coverage, block and algorithm."""
         return self.over_folds(*self._filled(*self._cuts(encoding, coverages)))
 
-    def cuts_of_folds(self, encoding: str, coverages: FloatArray) -> list[Ends]:
-        """Return, for each coverage, the ends by block, algorithm and fold."""
-        low, high = self._filled(*self._cuts(encoding, coverages))
-        return list(zip(low, high, strict=True))
-
     def over_folds(self, low: FloatArray, high: FloatArray) -> Ends:
         """Return the means of the ends over the last axis, the folds that are used."""
         used = self.used
         n_used = used.sum(axis=2)
         means = [np.where(used, ends, 0.0).sum(axis=-1) / n_used for ends in (low, high)]
         return means[0], means[1]
-
-    def drawn(
-        self, low: FloatArray, high: FloatArray, n: int, rng: np.random.Generator
-    ) -> FloatArray:
-        """Draw runs at random within these ends and return their means over the folds.
-
-        The ends are by block, algorithm and fold; the means have the shape (n, n_blocks,
-        n_algorithms). If no run of a fold lies between its ends, one of the ends is drawn. Draws
-        belong to the label of an algorithm, whichever others there are.
-        """
-        seed = int(rng.integers(2**63))
-        sources = [
-            np.random.default_rng([seed, int.from_bytes(name.encode(), "big")])
-            for name in self.algorithms
-        ]
-
-        def random() -> FloatArray:
-            return np.stack([source.random((n, len(low))) for source in sources], axis=-1)
-
-        inside = (self.lower >= low[..., np.newaxis]) & (self.upper <= high[..., np.newaxis])
-        order = np.argsort(~inside, axis=3, kind="stable")  # runs inside the ends come first
-        n_inside = inside.sum(axis=3)
-        total: FloatArray = np.zeros((n, *low.shape[:2]))
-        used = self.used
-        for fold in range(low.shape[2]):
-            ends = np.stack([low[..., fold], high[..., fold]], axis=-1)
-            count = n_inside[..., fold]
-            pick = np.minimum((random() * count).astype(np.int64), np.maximum(count - 1, 0))
-            which = np.take_along_axis(order[:, :, fold][np.newaxis], pick[..., np.newaxis], axis=3)
-            least, most = (
-                np.take_along_axis(values[:, :, fold][np.newaxis], which, axis=3)[..., 0]
-                for values in (self.lower, self.upper)
-            )
-            run = least if self.upper is self.lower else least + random() * (most - least)
-            side = np.where(random() < 0.5, 0, 1)
-            end = np.take_along_axis(ends[np.newaxis], side[..., np.newaxis], axis=3)[..., 0]
-            total += np.where(used[..., fold], np.where(count > 0, run, end), 0.0)
-        return np.asarray(total / used.sum(axis=2), dtype=np.float64)
 
     def _cuts(self, encoding: str, coverages: FloatArray) -> Ends:
         if encoding == "bootstrap-mean":

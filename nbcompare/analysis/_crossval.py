@@ -151,8 +151,10 @@ _FALSE_POSITIVES = MappingProxyType(
 )
 
 
-def notes_of_folds(test: str, splits: Splits, folds: Folds) -> Iterator[Note]:
-    """Yield notes on how the scores were used, and on ties and dependence among them."""
+def notes_of_two(
+    test: str, splits: Splits, folds: Folds, asked: State, outcome: FoldOutcome
+) -> Iterator[Note]:
+    """Yield notes on how the scores were used, what the test assumes, and how p is known."""
     if splits.averaged:
         yield Note(
             "runs-averaged",
@@ -175,14 +177,7 @@ def notes_of_folds(test: str, splits: Splits, folds: Folds) -> Iterator[Note]:
         )
     if not folds.differences.any():
         yield Note("all-tied", "The two tie on every fold: nothing distinguishes them.")
-
-
-def notes_of_test(test: str, asked: State, outcome: FoldOutcome) -> Iterator[Note]:
-    """Yield notes on the assumptions and limits of the test."""
-    if test in _ALWAYS:
-        yield _ALWAYS[test]
-    elif test in _NOTES_OF_TEST:
-        yield from _NOTES_OF_TEST[test](asked, outcome)
+    yield from _notes_of_test(test, asked, outcome)
     if math.isinf(outcome.statistic):
         yield Note(
             "no-variance",
@@ -191,10 +186,6 @@ def notes_of_test(test: str, asked: State, outcome: FoldOutcome) -> Iterator[Not
         )
     if asked.alternative != "two-sided":
         yield _notes.ONE_SIDED
-
-
-def notes_of_p(asked: State, outcome: FoldOutcome) -> Iterator[Note]:
-    """Yield notes on how accurately p is known."""
     if outcome.method == "resampling":
         yield Note(
             "resampling",
@@ -209,8 +200,28 @@ def notes_of_p(asked: State, outcome: FoldOutcome) -> Iterator[Note]:
         )
 
 
-def _notes_of_permutation(asked: State, _: FoldOutcome) -> Iterator[Note]:
-    if asked.formulas == "printed":
+def _notes_of_test(test: str, asked: State, outcome: FoldOutcome) -> Iterator[Note]:
+    """Yield notes on what is particular to a test; the corrected t test has those of all pairs."""
+    if test == "5x2cv-t":
+        yield Note(
+            "first-difference",
+            "The numerator of t is the difference on the first fold of the first replication "
+            "alone: folds in another order give another p-value. The 5×2cv F test uses all ten "
+            "equally.",
+        )
+    if test == "5x2cv-f":
+        yield Note(
+            "no-side",
+            "F adds up squares and assumes normally distributed differences; which algorithm is "
+            "better is read from the means.",
+        )
+    if outcome.branch == "permutation":
+        yield Note(
+            "no-tilt",
+            "The scores of the two do not overlap, so no weights give both the same mean, and "
+            "there is no tilted test: p is that of the permutation test.",
+        )
+    if asked.formulas == "printed" and "permutation" in (test, outcome.branch):
         yield Note(
             "printed-draws",
             "The null distribution is that of means of 2n differences, as the paper prints it. "
@@ -218,71 +229,35 @@ def _notes_of_permutation(asked: State, _: FoldOutcome) -> Iterator[Note]:
             "at a nominal 5 % (measured by simulation of independent normal differences on 5 to "
             "30 folds), against 2 to 5 % with the corrected formulas, which draw n.",
         )
-
-
-def _notes_of_tilted(asked: State, outcome: FoldOutcome) -> Iterator[Note]:
-    if outcome.branch == "permutation":
+    if outcome.branch == "tilted":
         yield Note(
-            "no-tilt",
-            "The scores of the two do not overlap, so no weights give both the same mean, and "
-            "there is no tilted test: p is that of the permutation test.",
+            "pairing-ignored",
+            "The tilted test treats the scores of the two as independent samples: it ignores that "
+            "both were measured on the same folds, and finds less where their scores are alike "
+            "there.",
         )
-        yield from _notes_of_permutation(asked, outcome)
-        return
-    yield Note(
-        "pairing-ignored",
-        "The tilted test treats the scores of the two as independent samples: it ignores that "
-        "both were measured on the same folds, and finds less where their scores are alike there.",
-    )
-    if asked.formulas == "printed":
-        yield Note(
-            "corrected-weights",
-            "The weights that the paper prints, its equation (6), do not give both the same mean; "
-            "those that follow from its equations (3) and (4) are used.",
-        )
-
-
-def _notes_of_classical(asked: State, outcome: FoldOutcome) -> Iterator[Note]:
-    if outcome.normality is None:
+        if asked.formulas == "printed":
+            yield Note(
+                "corrected-weights",
+                "The weights that the paper prints, its equation (6), do not give both the same "
+                "mean; those that follow from its equations (3) and (4) are used.",
+            )
+    if test == "classical":
         reason = "there is no test of normality for these differences"
-    else:
-        verb = "does not reject" if outcome.branch == "t" else "rejects"
-        reason = f"the Shapiro–Wilk test {verb} normality at α = {asked.alpha:g}"
-    taken = "t test" if outcome.branch == "t" else "Wilcoxon signed-rank test"
-    yield Note(
-        "pretest",
-        f"The {taken} was used because {reason}. A test that the data choose does not keep "
-        "its level exactly: of few differences that are not normal, many pass.",
-    )
-    if outcome.method == "normal":
+        if outcome.normality is not None:
+            verb = "does not reject" if outcome.branch == "t" else "rejects"
+            reason = f"the Shapiro–Wilk test {verb} normality at α = {asked.alpha:g}"
+        taken = "t test" if outcome.branch == "t" else "Wilcoxon signed-rank test"
         yield Note(
-            "normal-approximation", "The p-value of Wilcoxon's test is a normal approximation."
+            "pretest",
+            f"The {taken} was used because {reason}. A test that the data choose does not keep "
+            "its level exactly: of few differences that are not normal, many pass.",
         )
-
-
-_ALWAYS = MappingProxyType(
-    {
-        "5x2cv-t": Note(
-            "first-difference",
-            "The numerator of t is the difference on the first fold of the first replication "
-            "alone: folds in another order give another p-value. The 5×2cv F test uses all ten "
-            "equally.",
-        ),
-        "5x2cv-f": Note(
-            "no-side",
-            "F adds up squares and assumes normally distributed differences; which algorithm is "
-            "better is read from the means.",
-        ),
-    }
-)
-# The corrected t test has the notes of a comparison of all pairs
-_NOTES_OF_TEST = MappingProxyType(
-    {
-        "permutation": _notes_of_permutation,
-        "tilted": _notes_of_tilted,
-        "classical": _notes_of_classical,
-    }
-)
+        if outcome.method == "normal":
+            yield Note(
+                "normal-approximation",
+                "The p-value of Wilcoxon's test is a normal approximation.",
+            )
 
 
 _NAMES = ("A", "B")

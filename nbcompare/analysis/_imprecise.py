@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._progress import Progress
-from nbcompare.analysis._blocks import Ends, Runs
+from nbcompare.analysis._blocks import Ends
 from nbcompare.analysis._family import Family, alike_groups
 from nbcompare.results import FuzzyPValues, ImpreciseHypotheses, Labelled
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED
@@ -112,23 +112,6 @@ def of_cuts(ends: Ends, first: IntArray, second: IntArray, how: How) -> Interval
     return IntervalP(
         np.stack([p.p_low for p in found], axis=1), np.stack([p.p_high for p in found], axis=1)
     )
-
-
-def drawn_pairs(
-    runs: Runs, of_folds: Sequence[Ends], first: IntArray, second: IntArray, how: How
-) -> IntervalP:
-    """Estimate the ends of p of :func:`of_cuts` from random selections of runs.
-
-    Random selections reach only a part of the true range. A selection at one coverage is also
-    a selection at every larger coverage, so the ends are nested.
-    """
-    low, high = np.ones((2, len(first), len(of_folds)))
-    for level, ends in enumerate(_with_bar(of_folds)):
-        draws = runs.drawn(*ends, how.n_resamples, how.rng)
-        for pair, (one, other) in enumerate(zip(first, second, strict=True)):
-            p = interval.monte_carlo(draws[:, :, one], draws[:, :, other], how.test or "")
-            low[pair, level], high[pair, level] = p
-    return IntervalP(np.minimum.accumulate(low, axis=1), np.maximum.accumulate(high, axis=1))
 
 
 def _exact(ends: Ends, first: IntArray, second: IntArray, how: How) -> IntervalP:

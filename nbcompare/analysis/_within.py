@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -18,7 +18,7 @@ from nbcompare.analysis._family import Family, check_control
 from nbcompare.analysis._missing import treated
 from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.experiment import Experiment
-from nbcompare.results import Hypotheses, Labelled, OmnibusResult
+from nbcompare.results import Labelled, OmnibusResult
 from nbcompare.results.decisions import agreeing
 from nbcompare.stats import posthoc
 from nbcompare.stats.crossval import check_ratio
@@ -121,38 +121,42 @@ class PairsWithin:
         """Name of the control."""
         return None if self.chosen is None else self.names[self.chosen]
 
-    def family(self, tests: posthoc.PairTests) -> Family:
-        """Return the family of these pairs with their tests."""
-        return Family(self.first, self.second, tests, len(self.names), self.chosen, None)
+    def tested(
+        self,
+        tests: posthoc.PairTests,
+        lower: FloatArray,
+        upper: FloatArray,
+        difference: FloatArray | None = None,
+        gains: Sequence[FloatArray] = (),
+    ) -> tuple[Family, dict[str, Any]]:
+        """Return the family, and what all results have: hypotheses, and intervals that agree.
 
-    def hypotheses(self, family: Family, **columns: Any) -> Hypotheses:
-        """Return the hypotheses with adjusted p-values and decisions."""
+        ``difference`` are mean differences, and ``gains`` those on each block of one or more data
+        sets, of which wins, ties and losses are counted.
+        """
+        family = Family(self.first, self.second, tests, len(self.names), self.chosen, None)
+        columns: dict[str, Any] = {}
+        if gains:
+            wins, ties, losses = (
+                np.sum([(np.sign(part) == sign).sum(axis=1) for part in gains], axis=0)
+                for sign in (1, 0, -1)
+            )
+            columns = {
+                "wins": family.oriented(wins, losses),
+                "ties": family.oriented(ties, ties),
+                "losses": family.oriented(losses, wins),
+            }
+        if difference is not None:
+            columns["mean_difference"] = family.mirrored(difference)
         adjusted = {name: family.adjusted(name, self.alpha) for name in self.adjust}
-        return family.hypotheses(self.names, adjusted, self.alpha, **columns)
-
-    def columns(self, gains: Sequence[FloatArray], family: Family) -> dict[str, FloatArray]:
-        """Return wins, ties and losses by pair, of gains on one or more data sets."""
-        wins, ties, losses = (
-            np.sum([(np.sign(part) == sign).sum(axis=1) for part in gains], axis=0)
-            for sign in (1, 0, -1)
-        )
-        return {
-            "wins": family.oriented(wins, losses),
-            "ties": family.oriented(ties, ties),
-            "losses": family.oriented(losses, wins),
-        }
-
-    def found(
-        self, family: Family, hypotheses: Hypotheses, lower: FloatArray, upper: FloatArray
-    ) -> dict[str, Any]:
-        """Return what all results have: the hypotheses, with intervals that agree with them."""
-        lower, upper = agreeing(*family.interval(lower, upper), hypotheses.rejected)
-        return {
+        hypotheses = family.hypotheses(self.names, adjusted, self.alpha, **columns)
+        low, high = agreeing(*family.interval(lower, upper), hypotheses.rejected)
+        return family, {
             "control": self.control,
             "adjust": self.adjust,
             "hypotheses": hypotheses,
-            "lower": lower,
-            "upper": upper,
+            "lower": low,
+            "upper": high,
         }
 
     def by_name(self, values: FloatArray) -> Labelled[float]:
@@ -169,6 +173,18 @@ class PairsWithin:
         yield from _notes.of_control(self.asked, self.chosen, self.names, self.standing, "mean")
         yield from _notes.of_procedures(self.adjust, "corrected", blocks)
         yield from _notes.of_family(self.adjust, self.m, self.alpha)
+
+    def notes_of_reach(self, least: Callable[[int], float], n: int, noun: str) -> Iterator[Note]:
+        """Yield a note if no pair can be rejected, by the ``least`` p-value of so many blocks."""
+        yield from _notes.of_reach(
+            least,
+            n,
+            alpha=self.alpha,
+            m=self.m,
+            procedure=next(iter(self.adjust), ""),
+            what="the test of a pair",
+            noun=noun,
+        )
 
 
 # So many folds of one repetition are taken as those of one cross-validation

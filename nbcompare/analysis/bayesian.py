@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -201,8 +201,11 @@ def _over_datasets(
         law = bayesian.sign if asked.rope else bayesian.sign_without_region
         found = law(*counts)
     else:
-        counts = None
-        found = _sampled(gains, scale, asked)
+        counts, n = None, asked.n_samples
+        with Progress("random draws", n) as bar:
+            found = bayesian.signed_rank(
+                gains, asked.rope, n_samples=n, rng=asked.rng, scale=scale, progress=bar.update
+            )
     scales = scales_of(data)
     pairs, found, gains, turned = _better_first((first, second, chosen), found, gains)
     if counts is not None:
@@ -226,18 +229,6 @@ def _over_datasets(
             *of_pairs(found, gains, asked),
         ),
     )
-
-
-def _sampled(gains: FloatArray, scale: FloatArray, asked: State) -> bayesian.Posterior:
-    with Progress("random draws", asked.n_samples) as bar:
-        return bayesian.signed_rank(
-            gains,
-            asked.rope,
-            n_samples=asked.n_samples,
-            rng=asked.rng,
-            scale=scale,
-            progress=bar.update,
-        )
 
 
 def _draws(
@@ -410,12 +401,8 @@ def settled_test(test: str, data: Experiment, dataset: str | None) -> str:
             f"got {data.n_datasets}. Take one of them with experiment.select(datasets=...), or "
             "compare over all of them with test='signed-rank'."
         )
-    if alone and not BAYESIAN_TESTS[test].on_folds:
-        _refuse_alone(test, dataset)
-    return test
-
-
-def _refuse_alone(test: str, dataset: str | None) -> NoReturn:
+    if BAYESIAN_TESTS[test].on_folds or not alone:
+        return test
     if dataset is not None:
         raise ValueError(
             f"`dataset` must be left out with test={test!r}, which compares over data sets; got "

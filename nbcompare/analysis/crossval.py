@@ -245,14 +245,12 @@ def compare_cv(
         differences=folds.gains,
         notes=(
             *splits.notes,
-            *_crossval.notes_of_folds(test, splits, folds),
+            *_crossval.notes_of_two(test, splits, folds, how, outcome),
             *(
                 notes_of_splits(splits, settled, given=ratio is not None)
                 if test == "corrected-t"
                 else ()
             ),
-            *_crossval.notes_of_test(test, how, outcome),
-            *_crossval.notes_of_p(how, outcome),
         ),
     )
 
@@ -334,21 +332,16 @@ def compare_all(data: Experiment, asked: State) -> CrossValidationComparison:
     turned, sizes, gains = splits.differences(first, second)
     test = crossval.corrected_t(turned, size, scale=sizes)
     tests = posthoc.PairTests(test.statistic, test.pvalue, test.log10_pvalue)
-    family = pairs.family(tests)
     scale = np.maximum(np.abs(splits.scores[first]), np.abs(splits.scores[second]))
     low, high = crossval.corrected_t_interval(gains, size, level=pairs.level, scale=scale)
-    hypotheses = pairs.hypotheses(
-        family,
-        mean_difference=family.mirrored(gains.mean(axis=1)),
-        **pairs.columns([-turned], family),
-    )
+    _, of_pairs = pairs.tested(tests, low, high, gains.mean(axis=1), [-turned])
     return result_of(
         CrossValidationComparison,
         splits.data,
         asked,
         given=splits.given,
         dataset=splits.dataset,
-        **pairs.found(family, hypotheses, low, high),
+        **of_pairs,
         ratio=size,
         n_repeats=splits.shape[0],
         n_folds=splits.shape[1],

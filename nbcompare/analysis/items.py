@@ -11,7 +11,6 @@ from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
-from nbcompare.analysis import _notes
 from nbcompare.analysis._family import Adjust, Family
 from nbcompare.analysis._missing import treated
 from nbcompare.analysis._within import PairsWithin, check_several_algorithms, name_of_dataset
@@ -129,14 +128,12 @@ def compare_items(
     )
     gains = [_differences(part, pairs) for part in parts]
     outcome = _tested(word, parts, gains, pairs.level)
-    family = pairs.family(outcome.tests)
-    hypotheses = pairs.hypotheses(
-        family,
-        mean_difference=family.mirrored(outcome.difference),
-        **pairs.columns(gains, family),
+    family, of_pairs = pairs.tested(
+        outcome.tests, outcome.lower, outcome.upper, outcome.difference, gains
     )
     means = np.mean([part.scores.mean(axis=1) for part in parts], axis=0)
-    errors = _combined([stats_of_items.cluster_errors(p.scores, p.clusters) for p in parts])
+    each = [stats_of_items.cluster_errors(p.scores, p.clusters) for p in parts]
+    errors = np.sqrt(np.sum(np.square(each), axis=0)) / len(parts)  # of means over benchmarks
     detectable = stats_of_items.detectable_difference(outcome.error, alpha=pairs.level)
     return result_of(
         ItemComparison,
@@ -144,7 +141,7 @@ def compare_items(
         asked,
         given=given,
         dataset=name_of_dataset(data),
-        **pairs.found(family, hypotheses, outcome.lower, outcome.upper),
+        **of_pairs,
         benchmarks=data.datasets,
         n_items=tuple(part.n for part in parts),
         n_clusters=items.n_clusters,
@@ -269,11 +266,6 @@ def _tested(word: str, parts: tuple[_Part, ...], gains: list[FloatArray], level:
     return _Outcome(*flips[:4], of_pairs, bool(flips.exact.all()))
 
 
-def _combined(errors: list[FloatArray]) -> FloatArray:
-    """Return standard errors of means over benchmarks."""
-    return np.asarray(np.sqrt(np.sum(np.square(errors), axis=0)) / len(errors))
-
-
 def _each(
     word: str, parts: tuple[_Part, ...], gains: list[FloatArray], family: Family, alpha: float
 ) -> EachBenchmark:
@@ -309,14 +301,8 @@ def _notes_of_items(
             f"The scores of each item are means over {plural(data.n_runs, 'run')}.",
         )
     if items.n_clusters:
-        yield from _notes.of_reach(
-            lambda n: min(1.0, 2.0 ** (1 - n)),
-            sum(items.n_clusters),
-            alpha=pairs.alpha,
-            m=pairs.m,
-            procedure=next(iter(pairs.adjust), ""),
-            what="the test of a pair",
-            noun="cluster",
+        yield from pairs.notes_of_reach(
+            lambda n: min(1.0, 2.0 ** (1 - n)), sum(items.n_clusters), "cluster"
         )
     few = min(items.n_clusters, default=_FEW_CLUSTERS)
     if few < _FEW_CLUSTERS:

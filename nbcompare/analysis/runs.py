@@ -11,7 +11,6 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
-from nbcompare.analysis import _notes
 from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._within import PairsWithin, check_size, name_of_dataset, on_one_dataset
 from nbcompare.analysis.frames import called, of_frames, result_of
@@ -123,9 +122,8 @@ def compare_runs(
     sizes = np.array([len(sample) for sample in samples])
     centred = found.statistic - sizes[first] * sizes[second] / 2
     tests = posthoc.PairTests(centred, found.pvalue, found.log10_pvalue)
-    family = pairs.family(tests)
-    hypotheses = pairs.hypotheses(family)
     by = stats_of_runs.shifts(turned, first, second, confidence=1 - pairs.level)
+    family, of_pairs = pairs.tested(tests, by.lower, by.upper)
     chance, below, above = stats_of_runs.vargha_delaney(
         turned, first, second, confidence=1 - pairs.level
     )
@@ -135,7 +133,7 @@ def compare_runs(
         asked,
         given=given,
         dataset=name_of_dataset(data, dataset),
-        **pairs.found(family, hypotheses, by.lower, by.upper),
+        **of_pairs,
         missing="raise",
         n_runs=Labelled(zip(names, map(len, samples), strict=True)),
         is_exact=bool(found.exact.all()),
@@ -149,14 +147,8 @@ def compare_runs(
         omnibus=pairs.omnibus(stats_of_runs.kruskal_wallis(turned)) if len(names) > 2 else None,
         notes=(
             *pairs.notes("runs"),
-            *_notes.of_reach(
-                lambda n: min(1.0, 2.0 / comb(2 * n, n)),
-                min(map(len, samples)),
-                alpha=pairs.alpha,
-                m=pairs.m,
-                procedure=next(iter(pairs.adjust), ""),
-                what="the test of a pair",
-                noun="run",
+            *pairs.notes_of_reach(
+                lambda n: min(1.0, 2.0 / comb(2 * n, n)), min(map(len, samples)), "run"
             ),
             *_notes_of_runs(samples, tests),
         ),

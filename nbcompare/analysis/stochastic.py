@@ -22,7 +22,6 @@ from nbcompare.analysis._imprecise import (
     ImpreciseFamily,
     Rows,
     against_mean,
-    drawn_pairs,
     of_cuts,
     of_pairs,
     p_of_pairs,
@@ -133,8 +132,7 @@ def compare_stochastic(
     alpha : float, default 0.05
         Level of the family-wise error, or of the false discovery rate.
     method : {"exact", "resampling"}
-        ``resampling`` draws at random, as in the papers: permutations (bootstrap tests), or
-        one run per fold (``interval``, ``fuzzy``), which reaches only a part of the range.
+        ``resampling`` draws permutations at random, as in the papers, for the bootstrap tests.
     n_resamples : int, default 10000
         Number of random draws.
     rng : int or numpy.random.Generator, optional
@@ -293,15 +291,9 @@ def _pairs(
     if how.procedure == "fuzzy" and coverage is not None:
         grid = np.arange(1, _N_CUTS + 1) / _N_CUTS
         coverages = np.union1d(grid, [coverage])
-        if how.method == "exact":
-            cuts = of_cuts(runs.cuts(encoding, coverages), first, second, how)
-        else:
-            cuts = drawn_pairs(runs, runs.cuts_of_folds(encoding, coverages), first, second, how)
+        cuts = of_cuts(runs.cuts(encoding, coverages), first, second, how)
         at = int(np.searchsorted(coverages, coverage))
         p = IntervalP(cuts.p_low[:, at], cuts.p_high[:, at])
-    elif how.procedure == "interval" and how.method == "resampling":
-        drawn = drawn_pairs(runs, [runs.of_folds(encoding, coverage)], first, second, how)
-        p = IntervalP(drawn.p_low[:, 0], drawn.p_high[:, 0])
     else:
         p = p_of_pairs(ends, first, second, how)
     return of_pairs(p, ends, first, second, how), cuts, coverages
@@ -416,13 +408,7 @@ def notes_of_how(
             "from the intervals: they reject far less often, and the lower end of p can be 0 in "
             "effect. The corrected formulas use the same selection.",
         )
-    if how.method == "resampling" and not STOCHASTIC_PROCEDURES[how.procedure].is_test:
-        yield Note(
-            "inner",
-            f"The ends of p come from {how.n_resamples:,} random selections of runs: the true "
-            "range is wider. It can be computed exactly.",
-        )
-    elif how.method == "resampling":
+    if how.method == "resampling":
         yield Note(
             "resampling",
             f"The p-values come from {how.n_resamples:,} random rearrangements, with a standard "
@@ -512,7 +498,7 @@ def notes_of_blocks(runs: Runs, how: How, m: int) -> Iterator[Note]:
             "independent, so p-values tend to be too small (compare_cv(experiment) allows for it), "
             "and conclusions are limited to this data set.",
         )
-    if m > 1 and not STOCHASTIC_PROCEDURES[how.procedure].is_test and how.method == "exact":
+    if m > 1 and not STOCHASTIC_PROCEDURES[how.procedure].is_test:
         yield Note(
             "range",
             "The ends of p belong to each pair by itself: no single selection from the intervals "

@@ -3,34 +3,26 @@
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._save import SUFFIXES as SUFFIXES
 from nbcompare.plots._save import save
-from nbcompare.plots.cd_diagram import cd_diagram
-from nbcompare.plots.cd_diagrams import cd_diagrams
-from nbcompare.plots.convergence_curves import convergence_curves
-from nbcompare.plots.difference_density import difference_density
-from nbcompare.plots.fold_boxplots import fold_boxplots
-from nbcompare.plots.histogram_qq import histogram_qq
-from nbcompare.plots.interval_estimates import interval_estimates
-from nbcompare.plots.interval_forest import interval_forest
+from nbcompare.plots.cd_diagrams import cd_diagram, cd_diagrams, outcome_diagram
+from nbcompare.plots.evaluations import convergence_curves, runtime_distribution
+from nbcompare.plots.forests import interval_estimates, interval_forest
+from nbcompare.plots.heatmaps import measure_heatmap, rank_heatmap
 from nbcompare.plots.matrices import (
     contrast_matrix,
     improvement_matrix,
     posterior_matrix,
     pvalue_matrix,
 )
-from nbcompare.plots.measure_heatmap import measure_heatmap
 from nbcompare.plots.membership import membership
 from nbcompare.plots.multi_comparison_matrix import multi_comparison_matrix
-from nbcompare.plots.outcome_diagram import outcome_diagram
 from nbcompare.plots.overview import overview
-from nbcompare.plots.pair_scatter import pair_scatter
+from nbcompare.plots.pairs import difference_density, pair_scatter
 from nbcompare.plots.parallel import parallel
 from nbcompare.plots.performance_profiles import performance_profiles
-from nbcompare.plots.planning_curve import planning_curve
 from nbcompare.plots.posterior_simplex import posterior_simplex
-from nbcompare.plots.power_curves import power_curves
+from nbcompare.plots.power import planning_curve, power_curves
 from nbcompare.plots.rank_bars import rank_bars
-from nbcompare.plots.rank_heatmap import rank_heatmap
-from nbcompare.plots.runtime_distribution import runtime_distribution
+from nbcompare.plots.samples import fold_boxplots, histogram_qq
 from nbcompare.plots.sensitivity import sensitivity
 from nbcompare.plots.trend import trend_heatmap, trend_ranks
 

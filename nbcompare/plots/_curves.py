@@ -1,23 +1,27 @@
-"""Curves of several algorithms: their styles, which are in colour, and their names."""
+"""Curves of several algorithms: their styles, which are in colour, and names at their ends."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Annotation, Text
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+from matplotlib.transforms import Bbox, IdentityTransform
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import FULL, Sheet, room, sample
-from nbcompare.plots._text import line_height, wrapped
-from nbcompare.plots._ticks import number_text
+from nbcompare.plots._text import line_height, number_text, wrapped
 
 # Okabe and Ito's colours without yellow, which is hard to see on white. Seven colours and six
 # dash patterns give 42 combinations; the marks distinguish twelve curves without colour.
@@ -30,33 +34,7 @@ _FEW = 9  # points of a curve that all have marks
 _WIDTH = 5.4  # of figures of one panel, in inches
 _SMALL, _LARGE = 1.7, 2.6  # height of axes, of several panels and of one
 _NAMES, _TALLEST = 0.3, 4.6  # share of the width for names beside curves, and inches of them
-
-
-class Style(NamedTuple):
-    """Colour, dashes and marks that distinguish a curve from others."""
-
-    color: str
-    dashes: tuple[float, ...]
-    shape: str
-    filled: bool
-    number: int
-
-    @classmethod
-    def of(cls, i: int) -> Style:
-        """Return the style of a curve, numbered from 0."""
-        return cls(_COLORS[i % 7], _DASHES[i % 6], _SHAPES[i % 6], i // 6 % 2 == 0, i)
-
-    def drawn(self) -> dict[str, Any]:
-        """Return how Matplotlib draws the curve; marks are shifted a little from curve to curve."""
-        return {
-            "color": self.color,
-            "linestyle": (0, self.dashes) if self.dashes else "-",
-            "linewidth": 1.6,
-            "marker": self.shape,
-            "markersize": 4.5,
-            "markerfacecolor": self.color if self.filled else "white",
-            "markevery": (0.04 + 0.2 * (self.number * 0.382 % 1), 0.25),
-        }
+_LEADER = 14.0  # points between the end of a curve and its name
 
 
 class Curve(NamedTuple):
@@ -68,6 +46,20 @@ class Curve(NamedTuple):
     y: FloatArray
     about: Mark
     band: FloatArray | None = None  # lower and upper ends
+
+
+def style_of(number: int, **more: Any) -> dict[str, Any]:
+    """Return how Matplotlib draws a curve; marks are shifted a little from curve to curve."""
+    color, dashes = _COLORS[number % 7], _DASHES[number % 6]
+    return {
+        "color": color,
+        "linestyle": (0, dashes) if dashes else "-",
+        "linewidth": 1.6,
+        "marker": _SHAPES[number % 6],
+        "markersize": 4.5,
+        "markerfacecolor": color if number // 6 % 2 == 0 else "white",
+        "markevery": (0.04 + 0.2 * (number * 0.382 % 1), 0.25),
+    } | more
 
 
 def in_color(
@@ -90,20 +82,13 @@ def small_panels(ax: Axes | Iterable[Axes] | None, names: Sequence[str], *, titl
     return sheet
 
 
-def axes_height(sheet: Sheet) -> float:
-    """Return how high axes are, or will be, in inches."""
-    if sheet.own:
-        return _LARGE if len(sheet.axes) == 1 else _SMALL
-    return float(sheet.ax.get_window_extent().height / sheet.figure.dpi)
-
-
 def draw_curves(
     sheet: Sheet, ax: Axes, curves: Sequence[Curve], chosen: Collection[str], **more: Any
 ) -> None:
     """Draw curves, those that are not chosen in grey."""
     sheet.add("bands", [])
     for curve in curves:
-        style = (Style.of(curve.number).drawn() if curve.name in chosen else _OTHERS) | more
+        style = (style_of(curve.number) if curve.name in chosen else _OTHERS) | more
         if len(curve.x) <= _FEW:
             style.pop("markevery", None)
         if curve.band is not None and curve.name in chosen:
@@ -113,8 +98,8 @@ def draw_curves(
         sheet.add("curves", ax.plot(curve.x, curve.y, **style), curve.about)
 
 
-def scale_evaluations(ax: Axes, low: float, high: float, *, log: bool) -> None:
-    """Set the axis of evaluations, with round numbers between powers of ten that are few."""
+def scale_numbers(ax: Axes, low: float, high: float, *, log: bool) -> None:
+    """Set an x axis of evaluations or sizes, with round numbers between few powers of ten."""
     inches = ax.get_window_extent().width / ax.get_figure(root=True).dpi  # type: ignore[union-attr]
     if log:
         ax.set_xscale("log")
@@ -122,7 +107,7 @@ def scale_evaluations(ax: Axes, low: float, high: float, *, log: bool) -> None:
         steps = (1, 2, 5) if 1.5 * decades < inches else (1, 3)[: 1 + (decades < inches)]
         ax.xaxis.set(major_locator=LogLocator(subs=steps), minor_locator=NullLocator())
     else:
-        ax.xaxis.set_major_locator(MaxNLocator(max(int(inches / 0.7), 2)))
+        ax.xaxis.set_major_locator(MaxNLocator(max(int(inches / 0.7), 2), integer=True))
     ax.xaxis.set_major_formatter(number_text)
     ax.set_xlim(low, high)
 
@@ -132,8 +117,7 @@ def finish(
     curves: Sequence[Curve],
     chosen: Collection[str],
     labels: tuple[str, str],
-    alt: str,
-    *,
+    *told: str,
     height: float | None = None,
     explained: Mapping[str, Artist] | None = None,
     ends: Mapping[str, tuple[float, float]] | None = None,
@@ -145,7 +129,9 @@ def finish(
     there are several panels, or too many of them; else at their last points, or the ends given.
     """
     several, abreast = len(sheet.axes) > 1, math.ceil(len(sheet.axes) / sheet.down)
-    height = height if height and sheet.own else axes_height(sheet)
+    if not sheet.own:
+        height = float(sheet.ax.get_window_extent().height / sheet.figure.dpi)
+    height = height or (_SMALL if several else _LARGE)
     for number, ax in enumerate(sheet.axes):
         if not sheet.own or number >= len(sheet.axes) - abreast:
             sheet.axis_label(ax.xaxis, labels[0], share=0.7 / abreast)
@@ -153,55 +139,128 @@ def finish(
             sheet.axis_label(ax.yaxis, labels[1], share=height / sheet.width)
     sheet.bare("top", "right")
     of = {c.name: (c, line) for c, line in zip(curves, sheet.parts["curves"], strict=True)}
-    named = [(curve, line) for curve, line in of.values() if curve.name in chosen]
+    named = [(curve, cast("Line2D", line)) for curve, line in of.values() if curve.name in chosen]
     rows = sum(wrapped(c.name, _NAMES * sheet.width).count("\n") + 1 for c, _ in named)
-    most = _TALLEST if sheet.own else height
-    entries: list[tuple[str, Artist, Mark | None]] = []
-    if several or 1.05 * rows * line_height() > most:
+    entries: list[Any] = []
+    if several or 1.05 * rows * line_height() > (_TALLEST if sheet.own else height):
         for curve, line in named:
             about = Mark(curve.name, (curve.name,)) if several else curve.about
             entries.append((curve.name, line, about))
-    else:
+    elif named:
         _name_ends(sheet, named, ends or {})
-    entries += [(text, artist, None) for text, artist in (explained or {}).items()]
+    entries += (explained or {}).items()
     if others := len(of) - len(named):
         grey = sample(_OTHERS["color"], linewidth=_OTHERS["linewidth"])
-        entries.append((plural(others, f"other {what}"), grey, None))
-    texts, handles, marks = zip(*entries, strict=True) if entries else ((), (), ())
-    sheet.legend(handles, texts, marks)
-    return sheet.plot(alt, height=height)
+        entries.append((plural(others, f"other {what}"), grey))
+    sheet.legend(*entries)
+    return sheet.plot(*told, height=height)
 
 
 def _name_ends(
     sheet: Sheet,
-    named: Sequence[tuple[Curve, Any]],
+    named: Sequence[tuple[Curve, Line2D]],
     given: Mapping[str, tuple[float, float]],
 ) -> None:
+    """Write the name of each curve beside its end, with its marker, apart from one another."""
     x, y = (axis.get_transform() for axis in (sheet.ax.xaxis, sheet.ax.yaxis))
     ends = [given.get(curve.name, (curve.x[-1], curve.y[-1])) for curve, _ in named]
     # of curves that end together, the one that was higher before stands higher
     areas = [np.nansum(np.diff(x.transform(c.x)) * y.transform(c.y)[:-1]) for c, _ in named]
     nudge = 1e-6 * np.ptp(y.transform(sheet.ax.get_ylim())) * np.argsort(np.argsort(areas))
     at = y.inverted().transform(y.transform(np.array([end for _, end in ends])) + nudge)
-    sheet.end_labels(
-        [(float(place), float(end)) for (place, _), end in zip(ends, at, strict=True)],
-        [curve.name for curve, _ in named],
-        [line.get_color() for _, line in named],
-        [curve.about for curve, _ in named],
-        share=_NAMES,
-        lines=[line for _, line in named],
-    )
+    labels, marks = [], []
+    for (curve, line), (place, _), end in zip(named, ends, at.tolist(), strict=True):
+        text = wrapped(curve.name, _NAMES * sheet.width)
+        style: dict[str, Any] = {"shift": (_LEADER, 0.0), "ha": "left", "linespacing": 1.05}
+        label = sheet.text("labels", (float(place), end), text, curve.about, **style)
+        label.set_in_layout(False)  # what stands for them does not depend on their places
+        labels.append(label)
+        mark = Line2D([], [], linestyle="none", transform=IdentityTransform(), clip_on=False)
+        mark.set(color=line.get_color(), marker=line.get_marker(), markersize=line.get_markersize())
+        mark.set(markerfacecolor=line.get_markerfacecolor(), in_layout=False)
+        sheet.ax.add_artist(mark)
+        marks.append(mark)
+    sheet.ax.add_artist(Leaders(labels, [line.get_color() for _, line in named], marks))
+    rows = sum(label.get_text().count("\n") + 1 for label in labels)
+    sheet.least = max(sheet.least, 1.05 * rows * line_height() + 0.02 * len(labels))
+
+
+class Leaders(LineCollection):
+    """Lines from ends of curves to names, which move apart for the limits that the axes have."""
+
+    def __init__(
+        self, labels: Sequence[Annotation], colors: Sequence[Any], marks: Sequence[Line2D]
+    ) -> None:
+        super().__init__([], colors=list(colors), linewidths=0.7, transform=IdentityTransform())
+        self.labels, self.marks = labels, marks
+        self.set_zorder(-10)  # drawn before the labels
+        self.set_clip_on(False)  # else the layout passes over it
+
+    def get_tightbbox(self, renderer: Any = None) -> Bbox:
+        """Return the room that the labels take beside the axes, for the layout."""
+        box, points, ends = self._measured()
+        ends[:, 0] = np.minimum(ends[:, 0], box.x1)
+        wide = [Text.get_window_extent(label, renderer).width for label in self.labels]
+        right = max(end + _LEADER * points + it for end, it in zip(ends[:, 0], wide, strict=True))
+        middle = (box.y0 + box.y1) / 2
+        return Bbox.from_extents(ends[:, 0].max(), middle, right, middle + 1)
+
+    get_window_extent = get_tightbbox
+
+    def _measured(self) -> tuple[Bbox, float, FloatArray]:
+        """Return the box of the axes, a point in pixels, and the ends of the curves."""
+        ax = cast("Axes", self.axes)
+        points = cast("Figure", ax.get_figure(root=True)).dpi / 72
+        return ax.bbox, points, ax.transData.transform([label.xy for label in self.labels])
+
+    def draw(self, renderer: Any) -> None:
+        box, points, places = self._measured()
+        true_xs, ends = places.T
+        xs = np.minimum(true_xs, box.x1)  # the names stay beside axes that a reader cuts
+        sizes = [Text.get_window_extent(it, renderer).height + points for it in self.labels]
+        # never higher or lower than the axes, if all have room there
+        spare = max(0.0, sum(sizes) - box.height) / 2
+        heights = spread(list(ends), sizes, (box.y0 - spare, box.y1 + spare))
+        gap = (_LEADER - 7) * points
+        for label, mark, back, x, end, at in zip(
+            self.labels, self.marks, xs - true_xs, xs, ends, heights, strict=True
+        ):
+            label.set_position((_LEADER + back / points, (at - end) / points))
+            mark.set_data([x + gap + 2.5 * points], [at])
+        self.set_segments(
+            [((x, y), (x + gap, at)) for x, y, at in zip(xs, ends, heights, strict=True)]
+        )
+        super().draw(renderer)
+
+
+def spread(
+    wanted: Sequence[float], sizes: Sequence[float], ends: tuple[float, float]
+) -> list[float]:
+    """Return middles near those wanted, so that items of these sizes do not overlap.
+
+    Neighbours that would touch are moved as a group, by as little as possible.
+
+    Examples
+    --------
+    >>> spread([0.5, 0.5, 0.9], [0.2, 0.2, 0.2], (0.0, 1.0))
+    [0.4, 0.6, 0.9]
+    """
+    from scipy.optimize import isotonic_regression  # slow to import
+
+    order = np.argsort(np.asarray(wanted, dtype=np.float64), kind="stable")
+    size = np.asarray(sizes, dtype=np.float64)[order]
+    before = np.concatenate([[0.0], np.cumsum(size)[:-1]])
+    # middles less the room of those before them must not decrease
+    starts = isotonic_regression(np.asarray(wanted)[order] - before - size / 2).x
+    starts = np.clip(starts, ends[0], max(ends[0], ends[1] - size.sum()))
+    found = np.empty(len(order))
+    found[order] = (starts + before + size / 2).round(9)
+    return [float(value) for value in found]
 
 
 def joined(*parts: str) -> str:
     """Return a line of a caption of the parts that are not empty."""
     return "; ".join(filter(None, parts))
-
-
-def listed(items: Sequence[str], apart: str = ", ", most: int = 12) -> str:
-    """Join words of an alternative text, of which there may be too many."""
-    more = [f"{len(items) - most} more"] if len(items) > most else []
-    return apart.join([*items[:most], *more])
 
 
 def runs_text(counts: Any) -> str:

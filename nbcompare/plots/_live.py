@@ -1,14 +1,16 @@
-"""Figures as Matplotlib's own SVG with text as text, and what their parts stand for."""
+"""What the parts of a figure stand for, and the figure as SVG in which a page says so."""
 
 from __future__ import annotations
 
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import cycle
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 from xml.etree import ElementTree
 
 import matplotlib as mpl
@@ -18,10 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 
-from nbcompare.plots._fonts import measured
-from nbcompare.plots._marks import Mark, marks_of
-
-__all__ = ["live_of"]
+from nbcompare.plots._text import measured_width
 
 _MOST = 20_000  # elements; of more, a page shows the picture
 _LENGTHS = ("d", "x", "y", "width", "height", "viewBox", "transform")
@@ -29,6 +28,37 @@ _LONG = re.compile(r"-?\d+\.\d{3,}")
 _PLACE = re.compile(r"translate\(([\d.-]+) ([\d.-]+)\)(?: rotate\(([\d.-]+)\))?")
 _NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _SIDES = {"left": (0.0, "start"), "center": (0.5, "middle"), "right": (1.0, "end")}
+_Drawn = TypeVar("_Drawn", bound=Artist)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Sentence about algorithms, which several parts of a figure may share.
+
+    ``pair`` says that it is about a pair of algorithms that a table of pairs has a row for,
+    ``dataset`` that it is about a data set.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    pair: bool = False
+    dataset: str = ""
+
+
+# Beside the artists, whose ids are written into saved figures
+_MARKS: WeakKeyDictionary[Artist, Sequence[Mark | None]] = WeakKeyDictionary()
+
+
+def marked(artist: _Drawn, about: Mark | Sequence[Mark | None] | None) -> _Drawn:
+    """Say what an artist stands for, or each item of a collection or each marker; return it."""
+    if about is not None:
+        _MARKS[artist] = (about,) if isinstance(about, Mark) else tuple(about)
+    return artist
+
+
+def marks_of(artist: Artist) -> Sequence[Mark | None]:
+    """Return what an artist stands for: one mark, or one of each of its items, or none."""
+    return _MARKS.get(artist, ())
 
 
 def live_of(figure: Figure) -> dict[str, Any] | None:
@@ -144,7 +174,7 @@ def _join(group: ElementTree.Element, text: Text, names: Iterable[str]) -> None:
         if degrees:
             whole.set("transform", f"rotate({degrees:g})")
         cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-        along = x * cos + y * sin + share * measured(word, text.get_fontproperties())[0]
+        along = x * cos + y * sin + share * measured_width(word, text.get_fontproperties())
         at = {"x": f"{along:.2f}", "y": f"{y * cos - x * sin:.2f}"}
         if number and not glued:
             # a space between the words, which must not move the end of a line

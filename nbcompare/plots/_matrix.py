@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 from matplotlib.artist import Artist
@@ -12,10 +13,9 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from nbcompare.plots._colors import LIGHT
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot
-from nbcompare.plots._sheet import FULL, Sheet
+from nbcompare.plots._sheet import FULL, LIGHT, Sheet
 from nbcompare.plots._text import font_size, line_height, text_width, wrapped
 
 # Cells can be told apart without colour; the colours are pale enough for black text.
@@ -33,8 +33,7 @@ TEXTS, BARE = (0, 1, 2), (-1,)  # which texts of cells are drawn, or none
 # Lengths in inches, for texts of 8 points
 _LEAST = 4.4  # width of a figure that has room
 _SHARE = 0.36  # most of the width that names of rows take
-_HEADING = 1.2  # of the names of averages, at least
-_BARE, _THIN = 0.22, 0.07  # width of a cell without text, at most and, of panels abreast, at least
+_BARE = 0.22  # width of a cell without text, at most
 _MARK = 0.15  # a triangle beside a text
 _MANY, _TALLEST = 40, 11.4  # rows beyond so many are together not higher than this
 _HIGHEST = 30.0  # of all rows of all panels
@@ -58,6 +57,7 @@ class Cell(NamedTuple):
 
 
 Cells = Sequence[Cell]
+Look = tuple[Color, tuple[str, ...], bool, str, Mark | None]  # of a cell, without its place
 
 
 class Key(NamedTuple):
@@ -121,6 +121,12 @@ def keys_of_shades(alpha: float) -> list[Key]:
     return [Key(text, color=color) for text, color in zip(texts, BLUES, strict=True)]
 
 
+def keys_of_sides(more: str = "") -> list[Key]:
+    """Return what the two hues stand for."""
+    ends = (("row", 1), ("column", -1))
+    return [Key(f"{name} is better{more}", color=diverging(sign, 1)) for name, sign in ends]
+
+
 def keys_of_strong(clear: str, unclear: str) -> list[Key]:
     """Return what frames stand for and, without texts in cells, triangles."""
     return [
@@ -140,24 +146,35 @@ def named(names: Sequence[str], *bold: str | None) -> Names:
     return Names(names, [Mark(name, (name,)) for name in names], frozenset(map(str, bold)))
 
 
+def pair_cells(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    look: Callable[[str, str], Look | None],
+) -> list[Cell]:
+    """Return a cell for each row and column that are different algorithms, if it has a look."""
+    places = product(enumerate(rows), enumerate(columns))
+    looks = [(row, column, look(a, b)) for (row, a), (column, b) in places if a != b]
+    return [Cell(row, column, *found) for row, column, found in looks if found is not None]
+
+
 def draw_matrix(
     ax: Axes | Iterable[Axes] | None,
     rows: Names,
     columns: Names,
     panels: Mapping[str, Cells],
+    told: Sequence[str],
     *,
     title: bool,
-    caption: Sequence[str | Sequence[str]],
+    caption: Sequence[str],
     legend: Sequence[Key],
-    alt: str,
     beside: bool = False,
     below: bool = False,
 ) -> Plot:
-    """Draw a matrix, or several with the same names, abreast or one below the other.
+    """Draw a matrix, or several with the same names, one below the other.
 
     Cells have the fullest texts for which there is room, and a frame if they are strong; or none
     but a mark. ``beside`` puts marks beside texts instead of frames, ``below`` puts the names of
-    columns below them.
+    columns below them. The alternative text has what is ``told``, and the caption.
     """
     cells = [cell for part in panels.values() for cell in part]
     unit, m, n = font_size() / 8, len(panels), len(columns.names)
@@ -169,30 +186,21 @@ def draw_matrix(
     thin = _TALLEST / len(rows.names) if len(rows.names) > _MANY else 99.0
     if thin < line_height() + 0.03:
         needs = []
-    sizes = [text_width(name, bold=True) for name in rows.labels(0)]
-    headings = [name in rows.bold for name in rows.names]  # their lines are broken sooner
-    limits = [_HEADING * unit if heading else FULL for heading in headings]
-    longest = max(map(min, sizes, limits))
+    longest = max(text_width(name, bold=True) for name in rows.labels(0))
     widths = [longest + 0.27 * unit + n * need for need in [*needs, _BARE * unit]]
-    wide = next((it for it in widths if it <= FULL), FULL) + max(sizes) - longest
-    wide = FULL if m > 1 else min(max(wide, _LEAST), FULL)
-    sheet = Sheet(ax, width=wide, panels=m, abreast=m, title=title)
-    one = (sheet.width - min(longest, _SHARE * sheet.width) - 0.2 * unit) / n
-    room = one / m - 0.15 * (m - 1) / n
+    wide = next((it for it in widths if it <= FULL), FULL)
+    sheet = Sheet(ax, width=max(wide, _LEAST), panels=m, title=title)
+    abreast = n if sheet.own else n * m
+    room = (sheet.width - min(longest, _SHARE * sheet.width) - 0.2 * unit) / abreast
     if not sheet.own:  # rows are as high as the axes
         thin = 0.8 * sheet.ax.bbox.height / sheet.figure.dpi / len(rows.names)
         tall = [(text.count("\n") + 1) * line_height() for text in cells[0].texts]
         needs = [it if high < thin else FULL for it, high in zip(needs, tall, strict=False)]
-    stacked = m > 1 and sheet.own and _fullest(needs, room) < 0
-    if stacked and (_fullest(needs, one) >= 0 or room < _THIN):
-        sheet, room = Sheet(ax, width=wide, panels=m, title=title), one
-    level, abreast = _fullest(needs, room), n * m / sheet.down
+    level = next((level for level, need in enumerate(needs) if need <= room), -1)
     least = needs[level] if level >= 0 else _BARE * unit
     # names of rows may be as long as cells leave room for
-    reach = sheet.width - 0.25 * unit - abreast * least
-    if level < 0:
-        reach = max(_SHARE * sheet.width, reach)
-    aside = min(max(sizes), reach) + 0.2 * unit + 0.15 * (m / sheet.down - 1)
+    reach = max(sheet.width - 0.25 * unit - abreast * least, _SHARE * sheet.width)
+    aside = min(longest, reach) + 0.2 * unit
     cell = min((sheet.width - aside) / abreast, (1.5 if level >= 0 else 1.0) * least)
     left, above = rows.labels(level), columns.labels(level)
     keys = [key for key in legend if level in key.when]
@@ -207,29 +215,27 @@ def draw_matrix(
         keys += [Key(f"{number[it]}  {name}") for it, name in both if it not in rows.names]
         above, length = [number[name] for name in columns.names], 1.0
         apart = text_width(str(n)) + 0.05
-    texts = [wrapped(text, reach, bold=True) for text in left]
-    heights = [(text.count("\n") + 1) * line_height() + 0.02 for text in texts]
+    heights = [
+        (wrapped(text, reach, bold=True).count("\n") + 1) * line_height() + 0.02 for text in left
+    ]
     lines = max(it.texts[level].count("\n") + 1 for it in cells) if level >= 0 else 0
-    thin = min(thin, _HIGHEST / sheet.down / len(texts))
-    usual = [it for it, strong in zip(heights, headings, strict=True) if not strong] or heights
-    high = min(max(*usual, lines * line_height() + 0.03) + 0.03, thin)
-    kept = with_room(heights, high, headings)
-    over = with_room([apart] * n, cell)
+    thin = min(thin, _HIGHEST / sheet.down / len(left))
+    high = min(max(*heights, lines * line_height() + 0.03) + 0.03, thin)
+    kept = with_room(heights, high, [name in rows.bold for name in rows.names])
+    over = columns.some(above, with_room([apart] * n, cell))
     for panel, (name, part) in zip(sheet.axes, panels.items(), strict=True):
         _draw_cells(sheet, panel, part, level, (cell, high), _MARK * beside)
         if not below:
             panel.set_facecolor(DIAGONAL)
+            panel.xaxis.tick_top()
         x, y = 0.5 + _EDGE / cell, 0.5 + _EDGE / high
-        panel.set(xlim=(-x, n - 1 + x), ylim=(len(texts) - 1 + y, -y))
+        panel.set(xlim=(-x, n - 1 + x), ylim=(len(left) - 1 + y, -y))
         sheet.bare("top", "bottom", "left", "right", ax=panel)
-        if panel is sheet.ax or sheet.down > 1 or not sheet.own:
+        if sheet.own or panel is sheet.ax:
             sheet.names("rows", panel.yaxis, **rows.some(left, kept), share=reach / sheet.width)
         else:
             panel.set_yticks([])
-        if not below:
-            panel.xaxis.tick_top()
-        some = columns.some(above, over) | {"share": length / sheet.width, "rotation": angle}
-        sheet.names("columns", panel.xaxis, **some)
+        sheet.names("columns", panel.xaxis, **over, share=length / sheet.width, rotation=angle)
         if m > 1 and sheet.own:
             sheet.panel_title(panel, name)
         elif m > 1:  # their title is the caption
@@ -239,14 +245,10 @@ def draw_matrix(
     engine = sheet.figure.get_layout_engine()
     if sheet.own and isinstance(engine, ConstrainedLayoutEngine):
         engine.set(rect=((1 - share) / 2, 0, share, 1))
-    few = f"{len(kept)} of {len(texts)} rows are named" if len(kept) < len(texts) else ""
+    few = f"{len(kept)} of {len(left)} rows are named" if len(kept) < len(left) else ""
     sheet.caption(*caption, few)
-    sheet.legend([_handle(key) for key in keys], [key.text for key in keys])
-    return sheet.plot(alt, height=high * len(texts))
-
-
-def _fullest(needs: Sequence[float], room: float) -> int:
-    return next((level for level, need in enumerate(needs) if need <= room), -1)
+    sheet.legend(*((key.text, _handle(key)) for key in keys))
+    return sheet.plot(*told, height=high * len(left))
 
 
 def _across(labels: Sequence[str], cell: float) -> tuple[float, float]:

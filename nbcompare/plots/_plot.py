@@ -21,11 +21,11 @@ from matplotlib.transforms import Bbox
 from nbcompare._commands import ANALYSES, analysis_of_class
 from nbcompare._display import current
 from nbcompare._render.drawing import DRAWING
-from nbcompare._render.rich import darkened
+from nbcompare._render.letters import no_font_has
+from nbcompare._render.rich import DARK, darkened
 from nbcompare.experiment import is_frame
-from nbcompare.plots._colors import darkened_png
-from nbcompare.plots._fonts import note_of, with_fallbacks
 from nbcompare.plots._live import live_of
+from nbcompare.plots._text import GLYPHS, with_fallbacks
 from nbcompare.results.within import WithinComparison
 
 _PNG_DPI = 144
@@ -36,7 +36,6 @@ SVG_STYLE: dict[Any, Any] = {"svg.hashsalt": "nbcompare", "svg.fonttype": "path"
 # Matplotlib's settings and Python's warning filters belong to the whole process, and drawing
 # changes a figure temporarily. Threads therefore take turns.
 TURN = threading.RLock()
-_GLYPHS = "Glyph .* missing from"  # a warning of Matplotlib
 _SHEET = re.compile(r' *<defs>\s*<style type="text/css">\*\{([^}"]*)\}</style>\s*</defs>\n')
 
 
@@ -76,7 +75,7 @@ class Plot:
         if not self.shown:
             return {"text/plain": self.alt}
         with TURN:  # to look through a figure is to read its transforms, which keep what they find
-            note = note_of(with_fallbacks(self.figure))
+            note = no_font_has(with_fallbacks(self.figure), "Boxes")
         pictures: dict[str, Callable[[], Any]] = {
             "image/svg+xml": self.drawing,
             "image/png": self._bitmap,
@@ -87,7 +86,7 @@ class Plot:
         }
         data: dict[str, Any] = {"text/plain": self.alt}
         with TURN, warnings.catch_warnings():
-            warnings.filterwarnings("ignore", _GLYPHS)  # one note says all of them
+            warnings.filterwarnings("ignore", GLYPHS)  # one note says all of them
             for kind, draw in pictures.items():
                 if kind not in (exclude or ()) and (drawn := draw()) is not None:
                     data[kind] = drawn
@@ -99,7 +98,7 @@ class Plot:
 
     def _bitmap(self) -> bytes:
         png = png_of(self.figure, _PNG_DPI)
-        return darkened_png(png) if _is_dark() else png
+        return _darkened_png(png) if _is_dark() else png
 
     def record(self) -> dict[str, Any] | None:
         """Return the figure for a page that shows its text as text, and says what its parts are.
@@ -111,7 +110,7 @@ class Plot:
             can be written as JSON. None if the figure has images or too many elements.
         """
         with settings(SVG_STYLE), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", _GLYPHS)  # the page may have a font for them
+            warnings.filterwarnings("ignore", GLYPHS)  # the page may have a font for them
             with laid_out(self.figure):
                 return live_of(self.figure)
 
@@ -129,6 +128,19 @@ class Plot:
 
 def _is_dark() -> bool:
     return current().theme == "dark"
+
+
+def _darkened_png(png: bytes) -> bytes:
+    """Return the picture with the colours that the filter of a dark SVG gives."""
+    from PIL import Image  # a dependency of Matplotlib
+
+    with Image.open(io.BytesIO(png)) as picture:
+        pixels = np.asarray(picture.convert("RGB"), dtype=np.float32) / 255
+        matrix, file = np.array(DARK, dtype=np.float32), io.BytesIO()
+        seen = np.clip(pixels @ matrix[:, :3].T + matrix[:, 3], 0, 1)
+        dark = Image.fromarray((seen * 255 + 0.5).astype(np.uint8))
+        dark.save(file, "png", dpi=picture.info.get("dpi"))
+    return file.getvalue()
 
 
 @contextmanager

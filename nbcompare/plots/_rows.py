@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from nbcompare._render import plural
-from nbcompare.plots._colors import ACCENT, TINT
-from nbcompare.plots._marks import Mark
-from nbcompare.plots._outcomes import keys_of
-from nbcompare.plots._sheet import Sheet
+from nbcompare._validation import check_count, check_name, shown
+from nbcompare.plots._live import Mark
+from nbcompare.plots._sheet import ACCENT, TINT, Sheet
 from nbcompare.plots._text import text_width
 from nbcompare.results.decisions import DIFFERENT, EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, ImpreciseHypotheses
 
 DASHES = (0, (4, 2))
-# Word, marker and how much of it is filled: squares are within a margin
-_MARKS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
+# Marker of an outcome, and how much of it is filled: squares are within a margin
+_MARKS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        REJECTED: ("significant", "o", "full"),
-        DIFFERENT: (DIFFERENT, "o", "full"),
-        NEGLIGIBLE: (NEGLIGIBLE, "s", "full"),
-        INCONCLUSIVE: (INCONCLUSIVE, "o", "left"),
-        EQUIVALENT: (EQUIVALENT, "s", "none"),
-        NOT_REJECTED: ("not significant", "o", "none"),
+        REJECTED: ("o", "full"),
+        DIFFERENT: ("o", "full"),
+        NEGLIGIBLE: ("s", "full"),
+        INCONCLUSIVE: ("o", "left"),
+        EQUIVALENT: ("s", "none"),
+        NOT_REJECTED: ("o", "none"),
     }
 )
 # Inches between columns, of the axis beside them, and of a figure that has few ticks; names
@@ -39,40 +38,62 @@ _APART, _LEAST, _NARROW, _SHARE = 0.18, 1.7, 4.5, 0.38
 _LEAST_DECADES, _MOST_DECADES = 2, 6
 
 
-def word_of(outcome: str) -> str:
-    """Return what a figure calls an outcome, such as ``significant``."""
-    return _MARKS[outcome][0] if outcome in _MARKS else outcome
-
-
-def color_of(outcome: str) -> str:
-    """Return the colour of a row with an outcome."""
-    return ACCENT if _MARKS[outcome][2] == "full" else "0.4"
-
-
 def marker_of(outcome: str) -> dict[str, Any]:
     """Return how Matplotlib draws the mark of an outcome: filled where it is significant."""
-    _, marker, fill = _MARKS[outcome]
+    marker, fill = _MARKS[outcome]
+    color = ACCENT if fill == "full" else "0.4"
     return {
-        "color": color_of(outcome),
+        "color": color,
         "marker": marker,
         "markersize": 5.5,
         "fillstyle": "full" if fill == "none" else fill,
-        "markerfacecolor": "white" if fill == "none" else color_of(outcome),
+        "markerfacecolor": "white" if fill == "none" else color,
         "markerfacecoloralt": "white",
     }
 
 
-def keys_of_outcomes(outcomes: Iterable[str]) -> tuple[list[Line2D | Patch], list[str]]:
+def keys_of_outcomes(outcomes: Iterable[str]) -> list[tuple[str, Line2D]]:
     """Return the entries of a legend for the outcomes that there are."""
-    there = [outcome for outcome in _MARKS if outcome in set(outcomes)]
-    handles = [Line2D([], [], linestyle="none", **marker_of(outcome)) for outcome in there]
-    return [*handles], [word_of(outcome) for outcome in there]
+    there = set(outcomes)
+    return [
+        (outcome, Line2D([], [], linestyle="none", **marker_of(outcome)))
+        for outcome in _MARKS
+        if outcome in there
+    ]
 
 
-def better_first(tests: ImpreciseHypotheses, rows: Sequence[int]) -> list[tuple[str, ...]]:
-    """Return the names of some rows; of a pair, the better algorithm is the first."""
-    keys, turned = keys_of(tests), tests.turned
-    return [keys[row][:: -1 if turned[row] else 1] for row in rows]
+def keys_of(rows: ImpreciseHypotheses) -> list[tuple[str, ...]]:
+    """Return the two algorithms of each row, or the one compared with the mean of all."""
+    if rows.second is None:
+        return [(name,) for name in rows.first]
+    return list(zip(rows.first, rows.second, strict=True))
+
+
+def choose(keys: Sequence[tuple[str, ...]], rows: object, most: int) -> list[int]:
+    """Return the positions of the rows to draw: the first few, one algorithm's, or those named."""
+    if rows is None:
+        return list(range(len(keys)))[:most]
+    if isinstance(rows, str):
+        check_name(rows, "rows", tuple(dict.fromkeys(name for key in keys for name in key)))
+        return [position for position, key in enumerate(keys) if rows in key]
+    if isinstance(rows, numbers.Number):
+        return list(range(len(keys)))[: check_count(rows, "rows", least=1)]
+    if not isinstance(rows, Iterable):
+        raise TypeError(
+            "`rows` must be a number, the name of an algorithm, or a list of comparisons; "
+            f"got {shown(rows)}."
+        )
+    at = {frozenset(key): position for position, key in enumerate(keys)}
+    items = list(rows)
+    wanted = [item if isinstance(item, list | tuple) else [item] for item in items]
+    found = [at.get(frozenset(map(str, names))) for names in wanted]
+    if not found or None in found:
+        pairs = "pairs of names" if len(keys[0]) == 2 else "names"
+        wrong = shown(items[found.index(None)]) if found else "none"
+        raise ValueError(
+            f"`rows` must list {pairs} that were compared, such as {shown(keys[0])}; got {wrong}."
+        )
+    return [position for position in dict.fromkeys(found) if position is not None]
 
 
 def shortened(drawn: int, there: int, rows: object, noun: str) -> list[str]:

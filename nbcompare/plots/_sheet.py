@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import wraps
@@ -22,21 +21,21 @@ from matplotlib.text import Annotation, Text
 from matplotlib.transforms import ScaledTranslation
 
 from nbcompare._validation import shown
-from nbcompare.plots._fonts import with_fallbacks
-from nbcompare.plots._leaders import LEADER, Leaders, marker_of
-from nbcompare.plots._marks import Mark, items_marked, marked
+from nbcompare.plots._live import Mark, marked
 from nbcompare.plots._plot import MOST_INCHES, TURN, Plot
 from nbcompare.plots._text import (
     GLYPHS,
     font_size,
     in_lines,
     line_height,
-    phrases,
     text_width,
+    with_fallbacks,
     wrapped,
 )
 from nbcompare.results import Labelled
 
+# Of what is significant or stands out: lines and marks, areas, and the ground behind these
+ACCENT, LIGHT, TINT = "#0b5fa5", "#a9cfe8", "#e8f1fa"
 FULL = 7.16  # inches of a double column, which no figure exceeds by itself
 _NARROWEST = 2.2
 _PAD = 0.04
@@ -58,21 +57,15 @@ def figure(draw: Callable[_P, Plot]) -> Callable[_P, Plot]:
             plot = draw(*args, **options)
 
         def at_width(inches: float) -> Plot:
-            with _within(inches):
+            token = _ROOM.set(max(inches, _NARROWEST))
+            try:
                 return drawn(*args, **options)
+            finally:
+                _ROOM.reset(token)
 
         return replace(plot, narrower=at_width) if plot.shown else plot
 
     return drawn
-
-
-@contextmanager
-def _within(inches: float) -> Iterator[None]:
-    token = _ROOM.set(max(inches, _NARROWEST))
-    try:
-        yield
-    finally:
-        _ROOM.reset(token)
 
 
 def room(width: float) -> float:
@@ -98,8 +91,8 @@ class Sheet:
         How many of them stand in a row of a new figure.
     title : bool
         Whether :meth:`caption` writes something.
-    shared : str
-        ``x``, ``y``, ``both`` or nothing: the axes that panels of a new figure share.
+    same_rows : bool
+        Whether panels of a new figure share their y axis.
     """
 
     def __init__(
@@ -110,22 +103,16 @@ class Sheet:
         panels: int = 1,
         abreast: int = 1,
         title: bool = True,
-        shared: str = "",
+        same_rows: bool = False,
     ) -> None:
-        self.own, self.titled = ax is None, title
+        self.own, self.titled, self.told = ax is None, title, list[str]()
         self.least = 0.0  # height in inches that names of curves need
         self.parts: dict[str, list[Artist]] = {}
         if ax is None:
             self.width = room(width)
             self.down = math.ceil(panels / abreast)
             self.figure = Figure((self.width, 3.0), layout="constrained")
-            grid = self.figure.subplots(
-                self.down,
-                abreast,
-                squeeze=False,
-                sharex=shared in ("x", "both"),
-                sharey=shared in ("y", "both"),
-            )
+            grid = self.figure.subplots(self.down, abreast, squeeze=False, sharey=same_rows)
             self.axes: list[Axes] = list(grid.flat)[:panels]
             for empty in list(grid.flat)[panels:]:
                 empty.remove()
@@ -149,10 +136,7 @@ class Sheet:
         artists = list(drawn) if isinstance(drawn, list | tuple) else [drawn]
         self.parts.setdefault(part, []).extend(artists)
         for artist in artists:
-            if isinstance(about, Mark):
-                marked(artist, about)
-            elif about is not None:
-                items_marked(artist, about)
+            marked(artist, about)
         return drawn
 
     def text(
@@ -225,39 +209,33 @@ class Sheet:
 
     # -------------------------------------------------------------------- caption and legend
 
-    def caption(self, *lines: str | Sequence[str]) -> None:
+    def caption(self, *lines: str) -> None:
         """Write lines above the drawing; one that is too long is broken, between phrases first.
 
-        Phrases end with a comma or a semicolon, unless they are given one by one.
+        Phrases end with a comma or a semicolon. The alternative text begins with these lines.
         """
+        self.told = [line for line in lines if line]
         if not self.titled:
             return
         # axes that were given become narrower by what stands beside them
         wide = (self.width if self.own else 0.7 * self.width / len(self.axes)) - 2 * _PAD
-        parts = [phrases(it) if isinstance(it, str) else it for it in lines if it]
         style: dict[str, Any] = {"fontsize": font_size(), "linespacing": 1.2, "parse_math": False}
-        text = "\n".join(in_lines(it, wide) for it in parts)
-        if self.own:
-            self.add("caption", self.figure.suptitle(text, **style))
-        else:
-            self.add("caption", self.ax.set_title(text, **style))
+        text = "\n".join(in_lines(line, wide) for line in self.told)
+        write = self.figure.suptitle if self.own else self.ax.set_title
+        self.add("caption", write(text, **style))
 
-    def legend(
-        self,
-        handles: Sequence[Artist],
-        labels: Sequence[str],
-        about: Sequence[Mark | None] | None = None,
-    ) -> None:
+    def legend(self, *entries: tuple[str, Artist] | tuple[str, Artist, Mark]) -> None:
         """Explain symbols below the drawing, in as few lines as hold them."""
-        if not labels:
+        if not entries:
             return
         size = font_size()
         sample = 3.2 * size / 72  # a symbol with the space around it
         wide = self.width if self.own else self.width / len(self.axes)
-        texts = [wrapped(label, wide - sample) for label in labels]
-        columns = _columns([text_width(text) + sample for text in texts], wide)
+        texts = [wrapped(text, wide - sample) for text, *_ in entries]
         style: dict[str, Any] = {
-            "ncols": columns,
+            "handles": [artist for _, artist, *_ in entries],
+            "labels": texts,
+            "ncols": _columns([text_width(text) + sample for text in texts], wide),
             "frameon": False,
             "fontsize": size,
             "handlelength": 1.4,
@@ -267,70 +245,26 @@ class Sheet:
             "borderpad": 0.2,
         }
         if self.own:
-            legend = self.figure.legend(handles, texts, loc="outside lower left", **style)
+            legend = self.figure.legend(loc="outside lower left", **style)
         else:
             drawn = self.ax.get_tightbbox()
             low = self.ax.bbox.y0 if drawn is None else min(drawn.y0, self.ax.bbox.y0)
-            drop = ScaledTranslation(
-                0, (low - self.ax.bbox.y0) / self.figure.dpi, self.figure.dpi_scale_trans
-            )
-            legend = self.ax.legend(
-                handles,
-                texts,
-                loc="upper left",
-                bbox_to_anchor=(0, 0),
-                bbox_transform=self.ax.transAxes + drop,
-                **style,
-            )
-        for text in legend.get_texts():
-            text.set_parse_math(False)
+            drop = (low - self.ax.bbox.y0) / self.figure.dpi
+            where = self.ax.transAxes + ScaledTranslation(0, drop, self.figure.dpi_scale_trans)
+            place: Any = {"bbox_to_anchor": (0, 0), "bbox_transform": where}
+            legend = self.ax.legend(loc="upper left", **place, **style)
         self.add("legend", legend)
-        for number, text in enumerate(legend.get_texts()):
-            if about is not None:
-                marked(text, about[number])
-
-    # ------------------------------------------------------------------------- names of curves
-
-    def end_labels(
-        self,
-        ends: Sequence[tuple[float, float]],
-        names: Sequence[str],
-        colors: Sequence[Any],
-        about: Sequence[Mark | None] | None = None,
-        *,
-        share: float = 0.3,
-        lines: Sequence[Line2D] = (),
-    ) -> list[Annotation]:
-        """Write the name of each curve beside its end, apart from one another.
-
-        Lines of the curves give each name their marker, which tells it without colour.
-        """
-        labels = [
-            self.text(
-                "labels",
-                end,
-                wrapped(name, share * self.width),
-                None if about is None else about[number],
-                shift=(LEADER, 0.0),
-                ha="left",
-                linespacing=1.05,
-            )
-            for number, (end, name) in enumerate(zip(ends, names, strict=True))
-        ]
-        for label in labels:
-            label.set_in_layout(False)  # what stands for them does not depend on their places
-        marks = [marker_of(line) for line in lines]
-        for mark in marks:
-            self.ax.add_artist(mark)
-        self.ax.add_artist(Leaders(labels, colors, marks))
-        rows = sum(label.get_text().count("\n") + 1 for label in labels)
-        self.least = max(self.least, 1.05 * rows * line_height() + 0.02 * len(labels))
-        return labels
+        for text, (_, _, *about) in zip(legend.get_texts(), entries, strict=True):
+            text.set_parse_math(False)
+            marked(text, about[0] if about else None)
 
     # ---------------------------------------------------------------------------- the plot
 
-    def plot(self, alt: str, *, height: float | None = None) -> Plot:
-        """Return the plot; each axes of a new figure is this high, in inches."""
+    def plot(self, what: str, *found: str, height: float | None = None) -> Plot:
+        """Return the plot; each axes of a new figure is this high, in inches.
+
+        The alternative text says what the figure is, its caption in brackets, and what was found.
+        """
         with_fallbacks(self.figure)
         if self.own and height is not None:
             self._fit(max(height, self.least))
@@ -341,7 +275,8 @@ class Sheet:
             engine.execute(self.figure)
             self.figure.stale = False  # until somebody changes it, its axes stay where they are
         artists = Labelled({name: tuple(found) for name, found in self.parts.items()})
-        return Plot(self.figure, self.ax, artists, alt, shown=self.own)
+        head = f"{what} ({'; '.join(self.told)})." if self.told else f"{what}."
+        return Plot(self.figure, self.ax, artists, " ".join([head, *found]), shown=self.own)
 
     def breadth(self) -> float:
         """Return the width in inches that the axes get, as far as is known before the plot is."""
@@ -402,9 +337,9 @@ def _columns(widths: Sequence[float], room: float) -> int:
     return 1
 
 
-def sample(color: Any, style: Any = "-", marker: str = "", **more: Any) -> Line2D:
+def sample(color: Any, linestyle: Any = "-", marker: str = "", **more: Any) -> Line2D:
     """Return a piece of a line, for a legend."""
-    return Line2D([], [], color=color, linestyle=style, marker=marker, **more)
+    return Line2D([], [], color=color, linestyle=linestyle, marker=marker, **more)
 
 
 def rows_high(labels: Iterable[Text | str], least: float = 0.2) -> float:

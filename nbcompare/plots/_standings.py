@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import format_number, format_rounded, plural
 from nbcompare._validation import DataError, check_groups, shown
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import check_result
+from nbcompare.plots._text import listed
 from nbcompare.results import Description
 
 DECIMALS = 2  # of an average rank
-_MOST_TOLD = 12  # most algorithms in an alternative text
 _MOST_NAMED = 3  # most algorithms that tie for the best in a sentence
 _RANK = "average rank"
 
@@ -47,18 +47,6 @@ class Standings:
     def n_missing(self) -> int:
         """Number of missing scores."""
         return int(np.isnan(self.ranks).sum())
-
-    def sorted_by(self, algorithm: str) -> Standings:
-        """Return them with the data sets of each group sorted by the ranks of an algorithm."""
-        ranks = self.ranks[:, self.algorithms.index(algorithm)]
-        parts = [group.rows for group in self.groups] or [range(len(ranks))]
-        rows = [rows[i] for rows in parts for i in np.argsort(ranks[rows], kind="stable").tolist()]
-        return replace(
-            self,
-            datasets=tuple(self.datasets[row] for row in rows),
-            ranks=self.ranks[rows],
-            scores=self.scores[rows],
-        )
 
     def about_algorithm(self, column: int) -> Mark:
         """Return what a page says of an algorithm."""
@@ -108,15 +96,13 @@ class Standings:
             f"{name} {format_number(float(rank), DECIMALS)}"
             for name, rank in zip(self.algorithms, self.averages, strict=True)
         ]
-        more = len(told) - _MOST_TOLD
-        listed = [*told[:_MOST_TOLD], *([f"{more} more"] if more > 0 else [])]
-        text = f"Average ranks, best first: {', '.join(listed)}."
+        text = f"Average ranks, best first: {listed(told)}."
         best = [
             f"{group.name}: {self.algorithms[int(np.argmin(group.averages))]}"
-            for group in self.groups[:_MOST_TOLD]
+            for group in self.groups
             if group.averages is not None
         ]
-        return f"{text} Best in each group: {'; '.join(best)}." if best else text
+        return f"{text} Best in each group: {listed(best, '; ')}." if best else text
 
 
 def standings_of(

@@ -1,20 +1,35 @@
-"""Texts of figures: how wide they are, and names in lines that fit."""
+"""Texts of figures: how wide they are, lines that fit, fonts for all letters, numbers of axes."""
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
+import unicodedata
 import warnings
 from collections.abc import Sequence
+from functools import lru_cache
 
 from matplotlib import rcParams
-from matplotlib.font_manager import FontProperties
+from matplotlib.axis import Axis, YAxis
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontEntry, FontProperties, findfont, fontManager, get_font
+from matplotlib.text import Text
+from matplotlib.textpath import text_to_path
+from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
-from nbcompare.plots._fonts import fallbacks, measured
+from nbcompare._render.letters import is_joiner
 
 GLYPHS = "Glyph .* missing from"  # a warning of Matplotlib
 _SHARE = 0.8  # of the size of fonts that Matplotlib is set to: 8 points
 _HINTED = 1.04  # small letters are drawn a little wider than measured
+_APART = 0.12  # inches between numbers
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LAST_RESORT = "Last Resort"  # Matplotlib's font of boxes for all letters
+_FIRST = "Noto Sans"
+
+
+# --------------------------------------------------------------------------------- sizes
 
 
 def font_size() -> float:
@@ -22,22 +37,27 @@ def font_size() -> float:
     return _SHARE * float(rcParams["font.size"])
 
 
-def line_height(size: float | None = None) -> float:
+def line_height() -> float:
     """Return the height of a line in inches."""
-    return 1.25 * (font_size() if size is None else size) / 72
+    return 1.25 * font_size() / 72
 
 
-def text_width(text: str, size: float | None = None, *, bold: bool = False) -> float:
-    """Return the width of the longest line in inches, for a font size in points."""
-    points = font_size() if size is None else size
-    font = FontProperties(size=points, weight="bold" if bold else "normal")
-    font.set_family([*font.get_family(), *fallbacks(text, font)])
-    lines = [line for line in text.split("\n") if line]
+def text_width(text: str, *, bold: bool = False) -> float:
+    """Return the width of the longest line in inches."""
+    font = FontProperties(size=font_size(), weight="bold" if bold else "normal")
+    if not text.isascii():
+        font.set_family([*font.get_family(), *_further(text, font)[0]])
     with warnings.catch_warnings():
         # Matplotlib warns about letters that the font lacks when they are drawn, which is enough
         warnings.filterwarnings("ignore", GLYPHS)
-        widths = [measured(line, font)[0] for line in lines]
+        widths = [measured_width(line, font) for line in text.split("\n") if line]
     return _HINTED * max(widths, default=0.0) / 72
+
+
+@lru_cache(maxsize=20_000)  # a figure measures a text several times, and a redrawn one again
+def measured_width(text: str, font: FontProperties) -> float:
+    """Return the width of a line in points, as Matplotlib measures it for SVG."""
+    return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
 
 
 def wrapped(text: str, width: float, *, bold: bool = False) -> str:
@@ -56,18 +76,132 @@ def wrapped(text: str, width: float, *, bold: bool = False) -> str:
         letters -= max(1, letters // 20)
 
 
-def phrases(text: str) -> list[str]:
-    """Return the parts of an enumeration, between which a line is broken first."""
-    return re.split(r"(?<=[,;]) ", text)
-
-
-def in_lines(parts: Sequence[str], width: float, apart: str = " ") -> str:
-    """Join phrases into lines of at most this width; a longer one is broken between its words."""
+def in_lines(text: str, width: float) -> str:
+    """Break an enumeration into lines of at most this width: after commas and semicolons first."""
     lines: list[str] = []
-    for part in parts:
-        longer = f"{lines[-1]}{apart}{part}" if lines else part
-        if lines and text_width(longer) <= width:
+    for part in re.split(r"(?<=[,;]) ", text):
+        if lines and text_width(longer := f"{lines[-1]} {part}") <= width:
             lines[-1] = longer
         else:
             lines.append(part)
     return "\n".join(wrapped(line, width) for line in lines)
+
+
+# --------------------------------------------------------------------------------- fonts
+
+
+def with_fallbacks(figure: Figure) -> set[str]:
+    """Give texts of a figure further fonts if theirs lack letters; return what no font has."""
+    for ax in figure.axes:
+        if ax.axison:
+            # These are written only when they are asked for
+            ax.get_xticklabels(), ax.get_yticklabels()
+    missing: set[str] = set()
+    for text in figure.findobj(Text):
+        if not text.get_text().isascii():
+            families, without = _further(text.get_text(), text.get_fontproperties())
+            old = list(text.get_fontfamily())
+            text.set_fontfamily([*old, *(name for name in families if name not in old)])
+            missing |= without
+    return missing
+
+
+def _further(text: str, font: FontProperties) -> tuple[list[str], set[str]]:
+    """Return the families that a text needs beside a font, and the letters that none has."""
+    plain = FontProperties(family=font.get_family()[:1])  # all weights have the same letters
+    own = get_font(findfont(plain))
+    families: dict[str, None] = {}
+    missing = set()
+    for letter in dict.fromkeys(text):
+        is_drawn = not is_joiner(letter) and unicodedata.category(letter) not in ("Cc", "Cf")
+        if is_drawn and not own.get_char_index(ord(letter)):
+            if family := _family_with(letter):
+                families[family] = None
+            else:
+                missing.add(letter)
+    return list(families), missing
+
+
+@lru_cache(maxsize=4096)
+def _family_with(letter: str) -> str:
+    """Return the first family that has a letter; empty if none has."""
+    for entry in sorted(fontManager.ttflist, key=_order):
+        if not entry.name.startswith(_LAST_RESORT):
+            try:
+                font = get_font(entry.fname)
+            except (OSError, RuntimeError):  # a file that is gone or no font
+                continue
+            if font.scalable and font.get_char_index(ord(letter)):
+                return str(entry.name)
+    return ""
+
+
+def _order(entry: FontEntry) -> tuple[bool, bool, bool, str, str]:
+    is_plain = entry.weight in (400, "normal", "regular", "book")
+    is_first = entry.name.startswith(_FIRST) and "Mono" not in entry.name
+    return not is_first, entry.style != "normal", not is_plain, entry.name, str(entry.fname)
+
+
+# -------------------------------------------------------------------------------- numbers
+
+
+class _InFull(ScalarFormatter):
+    """Numbers with equally many decimals, and never a factor or an offset in a corner."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        has_factor = super().get_offset()
+        return self.fix_minus(f"{x:.12g}") if has_factor else super().__call__(x, pos)
+
+    def get_offset(self) -> str:
+        return ""
+
+
+def number_ticks(axis: Axis, *, most: int = 6, whole: bool = False) -> None:
+    """Set ticks at round numbers between the limits, as many as fit, with numbers in full."""
+    low, high = sorted(map(float, axis.get_view_interval()))
+    inches = axis.axes.get_window_extent().width / axis.axes.figure.dpi
+    axis.set_minor_locator(NullLocator())
+    if axis.get_scale() == "log" and high / 3 > low:
+        decades = LogLocator(subs=(1,) if high / 100 > low else (1, 2, 5), numticks=most)
+        powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
+        some = FixedLocator([10.0**power for power in powers[:: len(powers) // most + 1]])
+        # beyond the axis, where Matplotlib looks for ticks too, there may be no numbers
+        axis.set_major_locator(some if high > 1e200 or high / 1e100 > low else decades)
+        axis.set_major_formatter(number_text)
+        return
+    numbers = _InFull(useOffset=False)
+    axis.set_major_formatter(numbers)
+    for bins in range(most, 0, -1):
+        locator = MaxNLocator(bins, steps=(1, 2, 2.5, 5, 10), integer=whole)
+        axis.set_major_locator(locator)
+        ticks = [tick for tick in locator.tick_values(low, high) if low <= tick <= high]
+        widths = [text_width(text) + _APART for text in numbers.format_ticks(ticks)]
+        if isinstance(axis, YAxis) or sum(widths) <= inches:
+            return
+
+
+def number_text(value: float, _: object = None) -> str:
+    """Return a number, with a power of ten if it is large or small.
+
+    Examples
+    --------
+    >>> [number_text(value) for value in (0, 0.02, 5000, 1e6, 2e-8)]
+    ['0', '0.02', '5,000', '10⁶', '2·10⁻⁸']
+    """
+    if not value or 1e-3 <= abs(value) < 1e6:
+        return f"{value:,.6g}".replace("-", "−")
+    digits, _, power = f"{value:.3e}".partition("e")
+    factor = f"{float(digits):g}·".removeprefix("1·").replace("-", "−")
+    return f"{factor}10{str(int(power)).translate(_SUPERSCRIPTS)}"
+
+
+def listed(items: Sequence[str], apart: str = ", ", most: int = 12) -> str:
+    """Join words of an alternative text, of which there may be too many.
+
+    Examples
+    --------
+    >>> listed(["A", "B", "C"], most=2), listed([])
+    ('A, B, 1 more', 'none')
+    """
+    more = [f"{len(items) - most:,} more"] if len(items) > most else []
+    return apart.join([*items[:most], *more]) or "none"

@@ -8,15 +8,18 @@ from collections.abc import Iterable, Sequence
 from nbcompare._display import current
 from nbcompare._render import format_number, plural, stated_p
 from nbcompare._validation import check_labels, check_name
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._live import Mark
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import better_first
-from nbcompare.words import PAIRWISE_TESTS, RANKINGS
-
-
-def rank_decimals(worst: float) -> int:
-    """Return the decimals for average ranks: fewer for larger ranks, to save space."""
-    return 2 if worst < 100 else 1 if worst < 1000 else 0
+from nbcompare.results.imprecise import ImpreciseHypotheses
+from nbcompare.results.stochastic import StochasticComparison, blocks
+from nbcompare.words import (
+    IMPRECISE_TESTS,
+    PAIRWISE_TESTS,
+    PROCEDURES,
+    RANKINGS,
+    STOCHASTIC_PROCEDURES,
+)
 
 
 def basis(comparison: Comparison, *, adjusted: bool = True) -> str:
@@ -30,6 +33,22 @@ def basis(comparison: Comparison, *, adjusted: bool = True) -> str:
         f"{f'{tests}, ' if tests else ''}{comparison.p_law}, {adjustment}, "
         f"α = {comparison.alpha:g}, {plural(comparison.design.n_datasets, 'data set')}"
     )
+
+
+def basis_of_runs(result: StochasticComparison, rows: ImpreciseHypotheses) -> str:
+    """Return the basis of the tests, such as ``Bootstrap-B, Holm, α = 0.05, 32 data sets``."""
+    how = STOCHASTIC_PROCEDURES[result.procedure].label
+    how = f"{how[0].upper()}{how[1:]}"
+    if result.test is not None:
+        how += f" of {IMPRECISE_TESTS[result.test].label}"
+    adjust = next((PROCEDURES[name].label for name in rows.adjusted_low), "unadjusted")
+    return f"{how}, {adjust}, α = {result.alpha:g}, {blocks(result)}"
+
+
+def mean_of(result: StochasticComparison) -> str:
+    """Return the name of the mean, such as ``mean error``, without repeating the word mean."""
+    measure = result.measure or "score"
+    return f"mean {measure[5:]}" if measure.lower().startswith("mean ") else f"mean {measure}"
 
 
 def highlighted(names: Iterable[str] | None, algorithms: tuple[str, ...]) -> frozenset[str] | None:
@@ -64,9 +83,7 @@ def signed(values: Sequence[float]) -> list[str]:
     >>> signed([0.01234, -0.5, 0.0, -0.0001]), signed([2e-7, 0.0]), signed([1234.5])
     (['+0.012', '−0.500', '0', '−0.000'], ['+2.00e-07', '0'], ['+1234'])
     """
-    largest = max(map(abs, values), default=0.0)
-    digits = math.floor(math.log10(largest)) if largest > 0 else 0
-    style = _style(digits, current().digits - 1)
+    style = _style(values, current().digits - 1)
     return [
         format(value, f"+{style}").replace("-", "−", 1 if value < 0 else 0) if value else "0"
         for value in values
@@ -81,52 +98,51 @@ def means(values: Sequence[float]) -> list[str]:
     >>> means([0.81234, 12.0]), means([1e-9])
     (['0.81', '12.00'], ['1.000e-09'])
     """
-    largest = max(map(abs, values), default=0.0)
-    digits = math.floor(math.log10(largest)) if largest > 0 else 0
-    style = _style(digits, current().digits)
+    style = _style(values, current().digits)
     return [format(value, style).replace("-", "−", 1 if value < 0 else 0) for value in values]
 
 
-def _style(exponent: int, behind: int) -> str:
-    """Return a format for numbers up to 10**exponent, with ``behind`` digits after the first."""
+def _style(values: Sequence[float], behind: int) -> str:
+    """Return a format with so many digits after the first one of the largest number."""
+    largest = max(map(abs, values), default=0.0)
+    exponent = math.floor(math.log10(largest)) if largest > 0 else 0
     if not -4 <= exponent <= 6:
         return f".{behind}e"
     return f".{min(max(behind - exponent, 0), max(6, behind + 3))}f"
 
 
+def rank_text(comparison: Comparison, rank: float) -> str:
+    """Return a rank, or a difference of ranks, with the decimals of the average ranks."""
+    worst = max(comparison.average_ranks.values())
+    return format_number(rank, 2 if worst < 100 else 1 if worst < 1000 else 0)
+
+
 def algorithm_marks(comparison: Comparison) -> dict[str, Mark]:
     """Return for each algorithm its average rank, and what it differs from."""
-    tests, control = comparison.hypotheses, comparison.control
-    number = dict.fromkeys(comparison.ordered, 0)
-    against: dict[str, int] = {}
-    for row in range(len(tests)):
-        for name in (tests.first[row], tests.second[row]):
-            number[name] += bool(tests.rejected[row])
-        if control is not None:
-            against[tests.second[row]] = row
-    others = len(number) - 1
-    marks = {}
-    for name in number:
-        told = f"{name}: {_rank(comparison, name)}"
+    control, noun = comparison.control, RANKINGS[comparison.ranking].average_rank
+    marks, others = {}, len(comparison.ordered) - 1
+    for name in comparison.ordered:
+        n = len(differing_from(comparison, name))
+        told = f"{name}: {noun} {rank_text(comparison, comparison.average_ranks[name])}"
         if name == control:
-            told += f", the control; {number[name]} of {others} differ significantly from it"
-        elif name in against:
-            told += f"; against {control}, {_outcome(comparison, against[name], turned=True)}"
+            told += f", the control; {n} of {others} differ significantly from it"
+        elif control is not None:
+            row = comparison.hypotheses.second.index(name)
+            told += f"; against {control}, {_outcome(comparison, row, turned=True)}"
         else:
-            told += f"; significantly different from {number[name]} of {others}"
+            told += f"; significantly different from {n} of {others}"
         marks[name] = Mark(told, (name,))
     return marks
 
 
 def pair_mark(comparison: Comparison, row: int) -> Mark:
     """Return what was found about the pair of a hypothesis, the better algorithm first."""
-    tests = comparison.hypotheses
+    tests, ranks = comparison.hypotheses, comparison.average_ranks
     pair = better_first(tests, row)
-    ranks = ", ".join(f"{name} {_number(comparison, name)}" for name in pair)
-    turned = pair[0] != tests.first[row]
-    found = f"{' – '.join(pair)}: {_outcome(comparison, row, turned=turned)}"
-    title = f"{found}; {RANKINGS[comparison.ranking].average_rank}s: {ranks}"
-    return Mark(title, pair, pair=True)
+    both = ", ".join(f"{name} {rank_text(comparison, ranks[name])}" for name in pair)
+    found = _outcome(comparison, row, turned=pair[0] != tests.first[row])
+    noun = RANKINGS[comparison.ranking].average_rank
+    return Mark(f"{' – '.join(pair)}: {found}; {noun}s: {both}", pair, pair=True)
 
 
 def _outcome(comparison: Comparison, row: int, *, turned: bool) -> str:
@@ -141,12 +157,3 @@ def _outcome(comparison: Comparison, row: int, *, turned: bool) -> str:
     if counts:
         told += f"; W/T/L {'/'.join(counts[::-1] if turned else counts)}"
     return told
-
-
-def _rank(comparison: Comparison, name: str) -> str:
-    return f"{RANKINGS[comparison.ranking].average_rank} {_number(comparison, name)}"
-
-
-def _number(comparison: Comparison, name: str) -> str:
-    ranks = comparison.average_ranks
-    return format_number(ranks[name], rank_decimals(max(ranks.values())))

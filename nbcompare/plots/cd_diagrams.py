@@ -1,23 +1,160 @@
-"""Critical difference diagrams of groups of data sets, all with the same axis."""
+"""Critical difference diagrams of Demšar (2006), of groups, and of stochastic algorithms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from matplotlib import rcParams
 from matplotlib.axes import Axes
+from matplotlib.transforms import offset_copy
 
+from nbcompare._options import MAXIMIZE
 from nbcompare._render import plural
-from nbcompare.plots._diagram import draw_legend
+from nbcompare._validation import check_choice, named
+from nbcompare.plots._diagram import (
+    ALIKE,
+    CONTROL,
+    DIFFERS,
+    UNDECIDED,
+    Ranked,
+    draw_diagram,
+    draw_legend,
+    emphasis_of,
+)
+from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import FULL, Sheet, figure, room
 from nbcompare.plots._text import wrapped
-from nbcompare.plots.cd_diagram import alt_of, draw_panel, look_of, ranked_of
-from nbcompare.results import GroupedComparison
-from nbcompare.words import P_LAWS
+from nbcompare.plots._wording import (
+    algorithm_marks,
+    basis,
+    basis_of_runs,
+    differing_from,
+    mean_of,
+    rank_text,
+)
+from nbcompare.results import Comparison, GroupedComparison, RankIntervals
+from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, interval
+from nbcompare.results.stochastic import StochasticComparison
+from nbcompare.results.wording import percent
+from nbcompare.words import P_LAWS, RANKINGS
 
+_WIDE = 0.35  # of all ranks: if more are used, or between two that differ, the axis shows all
 _MOST_IN_A_COLUMN = 3  # diagrams below one another; more of them stand in two columns
 _SHORTEST = 1.5  # inches of the axis in two columns
+_KINDS = {REJECTED: DIFFERS, NOT_REJECTED: ALIKE, INCONCLUSIVE: UNDECIDED}
+_SIDES, _LABELS = ("right", "left"), ("both", "one")
+
+
+@figure
+def cd_diagram(
+    comparison: Comparison,
+    *,
+    intervals: RankIntervals | None = None,
+    best: str = "right",
+    labels: str = "both",
+    highlight: Iterable[str] | None = None,
+    families: Mapping[str, str] | None = None,
+    colors: Mapping[str, str] | None = None,
+    title: bool = True,
+    ax: Axes | None = None,
+) -> Plot:
+    """Draw average ranks on an axis, with bars over groups without significant differences.
+
+    In a comparison of all pairs, a thick bar joins the members of each group in which no pair
+    differs significantly, and the critical difference is drawn to scale above the axis if the
+    procedure has one. Among a group with gaps, a dotted bar has marks at its members. In a
+    comparison with a control, filled marks differ significantly from the control, hollow ones do
+    not, and the Bonferroni-Dunn interval is drawn around the control if that is the procedure.
+
+    More than 15 algorithms, intervals, and groups with gaps whose ranks are too close to tell
+    their members stand in one column, the best one at the top: each has a row of its own with a
+    dot at its average rank, and the bars join names instead of ranks.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Result of :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`.
+    intervals : RankIntervals, optional
+        Result of :func:`nbcompare.rank_intervals` for the same data, with Friedman's ranks. They
+        are drawn as lines around the average ranks, in a column.
+    best : {"right", "left"}
+        Side of the best rank.
+    labels : {"both", "one"}
+        Whether the names stand on both sides of the axis, or on one, that of the best rank, which
+        suits slides and narrow columns, and where a column always has them.
+    highlight : iterable of str, optional
+        Algorithms to stand out: their names are bold and their lines thick, in blue unless
+        ``families`` or ``colors`` say otherwise.
+    families : mapping of str to str, optional
+        Family of each algorithm, such as ``{"ROCKET": "convolution", "1-NN-DTW": "distance"}``:
+        names and lines have the colour of their family, and a legend names the families.
+        Algorithms that are not in it stay black.
+    colors : mapping of str to str, optional
+        Colours by algorithm, or by family if there are ``families``, in any form that Matplotlib
+        knows. By default, up to five families get colours that are told apart with any deficiency
+        of colour vision.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on. By default, a new figure.
+
+    Returns
+    -------
+    Plot
+        Plot with the artists ``names`` and ``ranks`` (their numbers), ``leaders`` (lines to the
+        names), ``symbols`` (dots, or marks of a comparison with a control), ``intervals``,
+        ``bars``, ``difference`` (the critical one), ``axis`` and ``legend``. The x axis is in
+        average ranks, the y axis in rows from the top.
+
+    Raises
+    ------
+    ValueError
+        If there are more than 200 groups; :func:`pvalue_matrix` can show the pairs. If the
+        intervals are of other algorithms, or of other average ranks. If a name is not that of an
+        algorithm, or of a family. If a colour has a contrast below 3:1 with the background, white
+        or that of the dark theme (WCAG 2), or there are more than five families without one.
+
+    References
+    ----------
+    Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets.
+    Journal of Machine Learning Research 7, p. 16.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.compare(nbc.datasets.load("demsar2006_ranks"), adjust="nemenyi", alpha=0.1)
+    >>> plot = nbc.plots.cd_diagram(result)
+    >>> len(plot.artists["bars"]), len(plot.artists["names"])
+    (2, 4)
+
+    One algorithm stands out, and all names are on the right:
+
+    >>> plot = nbc.plots.cd_diagram(result, highlight=["C4.5+m"], labels="one")
+    >>> [label.get_text() for label in plot.artists["names"] if label.get_weight() == "bold"]
+    ['C4.5+m']
+    """
+    check_result(comparison, "cd_diagram", Comparison)
+    look = _look(comparison.design.algorithms, best, labels, highlight, families, colors)
+    if intervals is not None:
+        _check_intervals(comparison, intervals)
+    (ranked,) = _of_comparisons([comparison], look, intervals)
+    sheet = Sheet(ax, width=ranked.natural_width(3.6), title=title)
+    ranked = ranked.fitting(sheet.width)
+    about, share, distance = basis(comparison), "", comparison.critical_difference
+    found = _found(comparison, ranked)
+    if distance is not None and comparison.control is not None:
+        about += f", CD = {rank_text(comparison, distance)} either side of the control"
+    if intervals is not None:
+        share = f"{percent(intervals.confidence)} confidence interval"
+        found.insert(0, f"With {share}s of the {ranked.label}s.")
+    sheet.caption(about)
+    height = _draw_panel(sheet, comparison, ranked, sheet.ax, sheet.width)
+    draw_legend(sheet, [ranked], share)
+    return sheet.plot("Critical difference diagram", *found, height=height)
 
 
 @figure
@@ -70,9 +207,9 @@ def cd_diagrams(
     (2, 8)
     """
     check_result(comparison, "cd_diagrams", GroupedComparison)
-    look = look_of(comparison.design.algorithms, best, labels, highlight, families, colors)
-    groups = list(comparison.groups.values())
-    drawn = ranked_of(groups, look)
+    look = _look(comparison.design.algorithms, best, labels, highlight, families, colors)
+    groups, first = list(comparison.groups.values()), comparison.first
+    drawn = _of_comparisons(groups, look)
     # one column, or two if there are many panels and room for both
     fit = 2 * drawn[0].natural_width(_SHORTEST) <= room(FULL)
     columns = 2 if len(groups) > _MOST_IN_A_COLUMN and fit else 1
@@ -80,28 +217,290 @@ def cd_diagrams(
     sheet = Sheet(ax, width=wide, panels=len(groups), abreast=columns, title=title)
     width = sheet.width * sheet.down / len(groups)
     drawn = [it.fitting(width) for it in drawn]
-    what, height, texts = _basis(comparison), 0.0, []
-    sheet.caption(what)
+    over = "" if comparison.across or not first.adjust else " within each group"
+    laws = " or ".join(dict.fromkeys(P_LAWS[one.method] for one in groups))
+    how = " or ".join(dict.fromkeys(one.adjustment for one in groups))
+    sheet.caption(f"{laws}, {how}{over}, α = {first.alpha:g}")
+    height, texts = 0.0, []
     for panel, name, one, ranked in zip(sheet.axes, comparison.groups, groups, drawn, strict=True):
-        height = max(height, draw_panel(sheet, one, ranked, panel, width))
+        height = max(height, _draw_panel(sheet, one, ranked, panel, width))
         size = plural(one.design.n_datasets, "data set")
         high = 12 + sheet.size * (3.4 if one.critical_difference and not ranked.kinds else 1.4)
         at: dict[str, Any] = {"coords": "axes fraction", "shift": (0, high), "ax": panel}
         text = wrapped(f"{name} ({size})", 0.9 * width, bold=True)
         at |= {"ha": "center", "va": "bottom", "fontweight": "bold"}
         sheet.text("titles", (0.5, 1.0), text, **at)
-        texts.append(f"{name}: {alt_of(one, ranked)}")
+        texts.append(f"{name} ({basis(one)}): {' '.join(_found(one, ranked))}")
     rows = max(panel.get_ylim()[0] for panel in sheet.axes)
     for panel in sheet.axes:
         panel.set_ylim(rows, 0)
     draw_legend(sheet, drawn)
-    text = f"Critical difference diagrams by group of data sets ({what})."
-    return sheet.plot(" ".join([text, *texts]), height=height)
+    what = "Critical difference diagrams by group of data sets"
+    return sheet.plot(what, *texts, height=height)
 
 
-def _basis(comparison: GroupedComparison) -> str:
-    first, groups = comparison.first, comparison.groups.values()
-    over = "" if comparison.across or not first.adjust else " within each group"
-    laws = " or ".join(dict.fromkeys(P_LAWS[one.method] for one in groups))
-    how = " or ".join(dict.fromkeys(one.adjustment for one in groups))
-    return f"{laws}, {how}{over}, α = {first.alpha:g}"
+def _look(algorithms: Sequence[str], best: str, labels: str, *emphasis: Any) -> dict[str, Any]:
+    """Return the look that was asked for, or raise an error that says what is wrong with it."""
+    check_choice(best, "best", _SIDES)
+    check_choice(labels, "labels", _LABELS)
+    chosen = emphasis_of(algorithms, *emphasis)
+    return {"best": best, "one_sided": labels == "one", "emphasis": chosen}
+
+
+def _check_intervals(comparison: Comparison, intervals: RankIntervals) -> None:
+    """Raise an error unless the intervals are those of the average ranks that are drawn."""
+    if not isinstance(intervals, RankIntervals):
+        raise TypeError(
+            "`intervals` must be a RankIntervals; got "
+            f"{type(intervals).__name__}. Pass nbc.rank_intervals(experiment)."
+        )
+    ranks, others = comparison.average_ranks, intervals.average_ranks
+    if apart := sorted(set(ranks) ^ set(others)):
+        raise ValueError(
+            f"`intervals` must be of the algorithms of `comparison`; only one of the two has "
+            f"{named(apart)}. Pass nbc.rank_intervals of the same experiment."
+        )
+    for name, rank in ranks.items():
+        if not math.isclose(rank, others[name], rel_tol=1e-9):
+            raise ValueError(
+                "`intervals` must be of the average ranks of `comparison`; that of "
+                f"{name} is {rank:.6g} there and {others[name]:.6g} here. Pass nbc.rank_intervals "
+                "of the same experiment with the same treatment of missing scores, and a "
+                "comparison with ranking='friedman'."
+            )
+
+
+def _of_comparisons(
+    comparisons: Sequence[Comparison],
+    look: Mapping[str, Any],
+    intervals: RankIntervals | None = None,
+) -> list[Ranked]:
+    """Return what is drawn of each comparison, on one axis; in columns if one of them needs it."""
+    drawn = []
+    for one in comparisons:
+        if one.groups is None:
+            raise ValueError(
+                "`comparison` must have at most 200 groups without significant differences, each "
+                "of which would be a bar; got more. plots.pvalue_matrix shows every pair."
+            )
+        names, control, about = one.ordered, one.control, algorithm_marks(one)
+        kinds: dict[str, str] = {}
+        if control is not None:
+            differs = differing_from(one, control)
+            kinds = {it: DIFFERS if it in differs else ALIKE for it in names} | {control: CONTROL}
+        for name, family in look["emphasis"].families.items():
+            about[name] = replace(about[name], title=f"{about[name].title}; {family}")
+        found = intervals and [(intervals.lower[it], intervals.upper[it]) for it in names]
+        ranks = [one.average_ranks[name] for name in names]
+        drawn.append(
+            Ranked(
+                names=names,
+                values=ranks,
+                numbers=[rank_text(one, rank) for rank in ranks],
+                about=about,
+                label=RANKINGS[one.ranking].average_rank,
+                span=_span(comparisons, intervals),
+                whole=True,
+                groups=[] if kinds else [(False, group) for group in _places(names, one.groups)],
+                kinds=kinds,
+                intervals=found or [],
+                **look,
+            )
+        )
+    column = any(it.needs_column() for it in drawn)
+    return [replace(it, column=column) for it in drawn]
+
+
+def _places(names: Sequence[str], groups: Iterable[Iterable[str]]) -> list[tuple[int, ...]]:
+    """Return the places of the members of each group of two or more."""
+    places = (tuple(sorted(map(names.index, group))) for group in groups)
+    return sorted({group for group in places if len(group) > 1})
+
+
+def _span(
+    comparisons: Sequence[Comparison], intervals: RankIntervals | None
+) -> tuple[float, float]:
+    """Return the ends of an axis: of all ranks there are, or if few are used, of those."""
+    ranks = [rank for it in comparisons for rank in it.average_ranks.values()]
+    k = len(comparisons[0].average_ranks)
+    if intervals is not None:
+        ranks += [*intervals.lower.values(), *intervals.upper.values()]
+    low, high = min(ranks), max(ranks)
+    distance = max(it.critical_difference or 0.0 for it in comparisons)
+    if high <= k <= 10 and max(high - low, distance) > _WIDE * (k - 1):
+        low, high = 1.0, float(k)
+    # the critical difference is drawn to scale
+    room = max(0.0, distance - (high - low)) / 2 or 0.5 * (high == low)
+    more = room + 0.04 * (high - low + 2 * room)
+    return low - more, high + more
+
+
+def _draw_panel(
+    sheet: Sheet, comparison: Comparison, ranked: Ranked, ax: Axes, width: float
+) -> float:
+    """Draw a comparison with its critical difference; return the height of its axes."""
+    for part in ("symbols", "intervals", "bars", "difference"):
+        sheet.add(part, [])
+    height, difference = draw_diagram(sheet, ranked, ax, width), comparison.critical_difference
+    if difference is None:
+        return height
+    style: dict[str, Any] = {"marker": "|", "markersize": 8.0, "markeredgewidth": 1.2, "zorder": 4}
+    style["color"] = rcParams["axes.edgecolor"]
+    if comparison.control is not None:
+        rank, about = comparison.average_ranks[comparison.control], ranked.about[comparison.control]
+        ends = rank - difference, rank + difference
+        if ranked.column:
+            drawn: Any = ax.axvspan(*ends, color="0.92", zorder=0)
+        else:
+            drawn = ax.plot(ends, [0.5] * 2, linewidth=3.4, **style)
+        sheet.add("difference", drawn, about)
+        return height
+    left, right = ax.get_xlim()
+    ends = left, left + math.copysign(difference, right - left)
+    high = 12 + 1.4 * sheet.size  # points, above the numbers of ticks
+    above = offset_copy(ax.get_xaxis_transform(), sheet.figure, y=high, units="points")
+    bar = ax.plot(ends, [1, 1], linewidth=1.2, clip_on=False, transform=above, **style)
+    sheet.add("difference", bar)
+    at: dict[str, Any] = {"coords": ("data", "axes fraction"), "shift": (0, high + 5), "ax": ax}
+    text = f"CD = {rank_text(comparison, difference)}"
+    sheet.text("difference", (sum(ends) / 2, 1.0), text, ha="center", va="bottom", **at)
+    return height
+
+
+def _found(comparison: Comparison, ranked: Ranked) -> list[str]:
+    """Return what an alternative text says of a diagram."""
+    told = list(ranked.numbers)
+    for place, ends in enumerate(ranked.intervals):
+        told[place] += f" ({' to '.join(rank_text(comparison, end) for end in ends)})"
+    names, control = ranked.names, comparison.control
+    ranks = ", ".join(map(" ".join, zip(names, told, strict=True)))
+    if control is None:
+        head = "Groups without significant differences"
+        groups = _places(names, comparison.groups or ())
+        found = "; ".join(", ".join(names[it] for it in group) for group in groups)
+    else:
+        head = f"Significantly different from the control {control}"
+        found = ", ".join(it for it in names if ranked.kinds[it] == DIFFERS)
+    distance = comparison.critical_difference
+    best_first = f"{ranked.label.capitalize()}s, best first: {ranks}."
+    if distance is not None and control is None:
+        best_first = f"CD = {rank_text(comparison, distance)}. {best_first}"
+    return [best_first, f"{head}: {found or 'none'}.", *ranked.emphasis.sentences(names)]
+
+
+# ------------------------------------------------------------------- stochastic algorithms
+
+
+@figure
+def outcome_diagram(
+    result: StochasticComparison,
+    *,
+    best: str = "right",
+    title: bool = True,
+    ax: Axes | None = None,
+) -> Plot:
+    """Draw means in order, with bars over groups that do not, or may not, differ.
+
+    A grey line for each algorithm extends from the lower to the upper end of its mean, with a mark
+    in the middle. In a comparison of all pairs, a solid bar beside the names joins algorithms of
+    which no pair is significant or inconclusive, and a hollow bar joins algorithms of which no pair
+    is significant but some are inconclusive. Two algorithms that no bar joins differ significantly.
+    In a group with gaps, a dotted bar has marks at its members. In a comparison with a control,
+    filled marks differ significantly from the control, hollow ones do not, and half-filled ones are
+    inconclusive.
+
+    Parameters
+    ----------
+    result : StochasticComparison
+        Result of :func:`nbcompare.compare_stochastic`.
+    best : {"right", "left"}
+        Side of the best mean, and of the names.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on. By default, a new figure.
+
+    Returns
+    -------
+    Plot
+        Plot with the artists ``names`` and ``ranks`` (the means, if there is room), ``intervals``,
+        ``symbols`` and ``leaders``, best first, ``bars`` (those of groups, then those of open
+        groups; none with a control), ``axis`` and ``legend``. The x axis is in units of the
+        measure, the y axis in rows from the top.
+
+    Raises
+    ------
+    ValueError
+        If there are more than 200 groups; :func:`membership` can show the pairs.
+
+    See Also
+    --------
+    cd_diagram : Diagram of Demšar (2006), which this one extends to three outcomes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import nbcompare as nbc
+    >>> runs = np.random.default_rng(1).normal([[[0.4]], [[0.5]], [[0.42]]], 0.04, (8, 3, 1, 30))
+    >>> experiment = nbc.Experiment.from_array(runs, direction="minimize")
+    >>> plot = nbc.plots.outcome_diagram(nbc.compare_stochastic(experiment))
+    >>> len(plot.artists["names"]), len(plot.artists["intervals"])
+    (3, 3)
+    """
+    check_result(result, "outcome_diagram", StochasticComparison)
+    check_choice(best, "best", _SIDES)
+    if result.groups is None or result.open_groups is None:
+        raise ValueError(
+            "`result` must have at most 200 groups without significant differences, each of "
+            "which would be a bar; got more. plots.membership shows every pair."
+        )
+    names, tests, control, about = result.ordered, result.hypotheses, result.control, {}
+    ends = [(result.mean_low[name], result.mean_high[name]) for name in names]
+    outcomes = {}
+    if control is not None:
+        outcomes = dict(zip(tests.second or (), tests.outcome, strict=True))
+    kinds = {control: CONTROL} if control is not None else {}
+    kinds |= {name: _KINDS[word] for name, word in outcomes.items()}
+    for name, pair in zip(names, ends, strict=True):
+        told = ", the control" if name == control else ""
+        told += f"; against {control}, {outcomes[name]}" if name in outcomes else ""
+        about[name] = Mark(f"{name}: {mean_of(result)} {interval(*pair)}{told}", (name,))
+    solid, still = (_places(names, groups) for groups in (result.groups, result.open_groups))
+    groups = sorted((group not in solid, group) for group in {*solid, *still} if not kinds)
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    more = 0.05 * (high - low) or 0.05 * abs(high) or 0.5
+    whole = Ranked(
+        names=names,
+        values=[low / 2 + high / 2 for low, high in ends],
+        numbers=[interval(*pair) for pair in ends],
+        about=about,
+        label=f"{mean_of(result)}, {result.design.better}",
+        span=(low - more, high + more),
+        groups=groups,
+        kinds=kinds,
+        intervals=ends,
+        best=best,
+        column=True,
+        turned=result.design.direction == MAXIMIZE,
+    )
+    sheet = Sheet(ax, width=whole.natural_width(4.0), title=title)
+    ranked = whole.fitting(sheet.width)
+    sheet.caption(basis_of_runs(result, tests))
+    sheet.add("bars", [])
+    height = draw_diagram(sheet, ranked, sheet.ax, sheet.width)
+    draw_legend(sheet, [ranked], "mean, from lower to upper end")
+    means = ", ".join(map(" ".join, zip(names, whole.numbers, strict=True)))
+    found = []
+    for word, kind in _KINDS.items():
+        of = [name for name in names if kinds.get(name) == kind]
+        found += [f"{word}: {', '.join(of) or 'none'}"] * (control is not None)
+    for is_open, head in ((False, "without significant differences"), (True, "some inconclusive")):
+        of = [", ".join(names[it] for it in group) for kind, group in groups if kind == is_open]
+        found += [f"Groups, {head}: {'; '.join(of) or 'none'}"] * (control is None)
+    against = "" if control is None else f"Against the control {control}, "
+    return sheet.plot(
+        "Outcome diagram",
+        f"M{mean_of(result)[1:]} ({result.design.better}), best first: {means}.",
+        f"{against}{('. ' if control is None else '; ').join(found)}.",
+        height=height,
+    )

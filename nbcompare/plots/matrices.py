@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import permutations, product
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from nbcompare._render import plural, stated_p
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import (
     BARE,
     BELOW,
@@ -18,27 +16,30 @@ from nbcompare.plots._matrix import (
     WHITE,
     Cell,
     Key,
+    Look,
     Names,
     diverging,
     draw_matrix,
     keys_of_shades,
+    keys_of_sides,
     keys_of_strong,
     named,
+    pair_cells,
     shade,
     side,
     texts_of_p,
 )
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import figure
+from nbcompare.plots._text import listed
 from nbcompare.plots._wording import algorithm_marks, basis, pair_mark, signed
 from nbcompare.results import BayesianComparison, Comparison, Contrast, RunAggregates
 from nbcompare.results.bayesian import NONE, told_of_pair
 from nbcompare.results.decisions import EQUIVALENT, NEGLIGIBLE
-from nbcompare.results.hypotheses import better_first
 from nbcompare.results.wording import percent
 
 _GREY = (0.66, 0.66, 0.66)  # of pairs that are surely equivalent; the two sides have a hue
-_DECIMALS = 2
+_DECIMALS, _MOST_TOLD = 2, 20
 
 
 # ------------------------------------------------------------------------------ p-values
@@ -90,65 +91,52 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
     else:
         rows, columns, down = tuple(name for name in ordered if name != control), (control,), COLUMN
     values = next(iter(tests.adjusted.values()), tests.pvalue)
-    alike = set(_with(comparison, EQUIVALENT))
-    cells = []
+    outcomes = tests.outcome or [""] * len(tests)
+    cells, found, alike = [], [], []
     for test, pair in enumerate(zip(tests.first, tests.second, strict=True)):
         column, row = sorted(pair, key=ordered.index) if control is None else pair
         # a positive statistic means that the first is better
         sign = float(tests.statistic[test]) * (1 if pair[0] == column else -1)
-        strong, p = bool(tests.rejected[test]), texts_of_p(tests.decisive(test))
+        strong, p = bool(tests.rejected[test]), tests.decisive(test)
         color = shade(float(values[test]), comparison.alpha) if strong else WHITE
-        mark = SQUARE if test in alike else side(sign, down, ROW)
+        mark = SQUARE if outcomes[test] == EQUIVALENT else side(sign, down, ROW)
         place, about = (rows.index(row), columns.index(column)), pair_mark(comparison, test)
-        cells.append(Cell(*place, color, p, strong, mark, about))
-    kind = "adjusted p-value" if comparison.adjust else "unadjusted p-value"
-    margin = "" if comparison.margin is None else f", margin {comparison.margin:g}"
-    what = f"{kind}s ({basis(comparison)}{margin})"
+        cells.append(Cell(*place, color, texts_of_p(p), strong, mark, about))
+        if outcomes[test] == EQUIVALENT:
+            alike.append(" and ".join(about.names))
+        if strong:
+            small = ", negligibly" if outcomes[test] == NEGLIGIBLE else ""
+            found.append(f"{' better than '.join(about.names)} ({stated_p(p)}{small})")
+    kind = "Adjusted p-values" if comparison.adjust else "Unadjusted p-values"
     keys = [
         Key("column is better", down, filled=True),
         Key("row is better", ROW, filled=True),
         Key("not significant", down),
         *keys_of_shades(comparison.alpha),
     ]
-    if margin:
+    margin = equivalent = ""
+    if comparison.margin is not None:
+        margin = f", margin {comparison.margin:g}"
+        equivalent = f" Equivalent within the margin: {listed(alike, '; ', _MOST_TOLD)}."
         keys.insert(3, Key(f"equivalent within the margin of {comparison.margin:g}", SQUARE))
     marks = algorithm_marks(comparison)
+    family = "pairs" if control is None else f"comparisons with {control}"
     return draw_matrix(
         ax,
         Names(rows, [marks[name] for name in rows]),
         Names(columns, [marks[name] for name in columns], frozenset({control or ""})),
         {"": cells},
+        [
+            "Matrix of p-values",
+            f"{plural(len(ordered), 'algorithm')} from best to worst average rank: "
+            f"{', '.join(ordered)}. Significant, of {len(tests)} {family}: "
+            f"{listed(found, '; ', _MOST_TOLD)}.{equivalent}",
+        ],
         title=title,
-        caption=[f"{what[0].upper()}{what[1:]}"],
+        caption=[f"{kind} ({basis(comparison)}{margin})"],
         legend=keys,
-        alt=f"Matrix of {what}, {_alt_of_pvalues(comparison)}",
         beside=True,
         below=control is None,
-    )
-
-
-def _with(comparison: Comparison, outcome: str) -> list[int]:
-    """Return the hypotheses with this outcome with regard to the margin."""
-    return [row for row, word in enumerate(comparison.hypotheses.outcome or ()) if word == outcome]
-
-
-def _alt_of_pvalues(comparison: Comparison) -> str:
-    tests = comparison.hypotheses
-    small, found = set(_with(comparison, NEGLIGIBLE)), []
-    for test in np.flatnonzero(tests.rejected).tolist():
-        better, worse = better_first(tests, test)
-        negligible = ", negligibly" if test in small else ""
-        p = stated_p(tests.decisive(test))
-        found.append(f"{better} better than {worse} ({p}{negligible})")
-    family = "pairs" if comparison.control is None else f"comparisons with {comparison.control}"
-    pairs = [f"{tests.first[i]} and {tests.second[i]}" for i in _with(comparison, EQUIVALENT)]
-    equivalent = ""
-    if comparison.margin is not None:
-        equivalent = f" Equivalent within the margin: {'; '.join(pairs) or 'none'}."
-    return (
-        f"{plural(len(comparison.average_ranks), 'algorithm')} from best to worst average rank: "
-        f"{', '.join(comparison.ordered)}. "
-        f"Significant, of {len(tests)} {family}: {'; '.join(found) or 'none'}.{equivalent}"
     )
 
 
@@ -199,47 +187,42 @@ def contrast_matrix(contrast: Contrast, *, title: bool = True, ax: Axes | None =
     place = [design.algorithms.index(name) for name in ordered]
     estimates, lower, upper = (part[np.ix_(place, place)] for part in contrast.arrays())
     apart = (lower > 0) | (upper < 0)
-    largest = float(np.abs(estimates).max())
-    pairs = [(u, v) for u in range(len(ordered)) for v in range(len(ordered)) if u != v]
-    texts = dict(zip(pairs, signed([float(estimates[pair]) for pair in pairs]), strict=True))
-    cells = []
-    for u, v in pairs:
-        value = float(estimates[u, v])
-        a, b = (u, v) if value > 0 or (value == 0 and u < v) else (v, u)
-        about = Mark(f"{ordered[a]} – {ordered[b]}: {texts[a, b]}", (ordered[a], ordered[b]))
-        color, strong = diverging(value, largest), bool(apart[u, v])
-        cells.append(Cell(u, v, color, (texts[u, v],), strong, side(value), about))
-    most = signed([largest])[0].lstrip("+")
+    largest, k = float(np.abs(estimates).max()), len(ordered)
+    texts = np.array(signed(estimates.ravel().tolist())).reshape(k, k)
+    found = []
+
+    def cell(a: str, b: str) -> Look:
+        u, v = ordered.index(a), ordered.index(b)
+        value, strong = float(estimates[u, v]), bool(apart[u, v])
+        better = (u, v) if value > 0 or (value == 0 and u < v) else (v, u)
+        names = ordered[better[0]], ordered[better[1]]
+        if strong and better == (u, v):
+            found.append(f"{design.minus(a, b)} {texts[u, v]}")
+        about = Mark(f"{' – '.join(names)}: {texts[better]}", names)
+        return diverging(value, largest), (str(texts[u, v]),), strong, side(value), about
+
+    cells = pair_cells(ordered, ordered, cell)
     excludes = f"{100 * contrast.confidence:g} % interval excludes zero"
-    first = f"stimated difference of {design.measure or 'scores'}, {design.minus('row', 'column')}"
-    second = f"{design.better}; {plural(design.n_datasets, 'data set')}"
+    keys = keys_of_strong(excludes, "interval includes zero")
+    told = f"The {excludes} for: {listed(found, '; ', _MOST_TOLD)}."
     if contrast.without_intervals:
         told = f"There are no intervals. {contrast.without_intervals}"
         keys = [Key("towards the better", COLUMN, when=BARE)]
-    else:
-        found = [
-            f"{design.minus(ordered[u], ordered[v])} {texts[u, v]}"
-            for u, v in pairs
-            if u < v and apart[u, v]
-        ]
-        told = f"The {excludes} for {len(found) or 'none'} of {plural(len(pairs) // 2, 'pair')}"
-        told += f"{': ' if found else ''}{'; '.join(found)}."
-        keys = keys_of_strong(excludes, "interval includes zero")
+    most = signed([largest])[0].lstrip("+")
+    difference = f"Estimated difference of {design.measure or 'scores'}"
     return draw_matrix(
         ax,
         named(ordered),
         named(ordered),
         {"": cells},
+        ["Matrix of differences", f"Best first: {', '.join(ordered)}. {told}"],
         title=title,
-        caption=[[f"E{first};", second]],
-        legend=[*_sides(f", by up to {most}"), *keys],
-        alt=f"Matrix: e{first} ({second}). Best first: {', '.join(ordered)}. {told}",
+        caption=[
+            f"{difference}, {design.minus('row', 'column')}; {design.better}; "
+            f"{plural(design.n_datasets, 'data set')}"
+        ],
+        legend=[*keys_of_sides(f", by up to {most}"), *keys],
     )
-
-
-def _sides(more: str = "") -> list[Key]:
-    ends = (("row", 1), ("column", -1))
-    return [Key(f"{name} is better{more}", color=diverging(sign, 1)) for name, sign in ends]
 
 
 # ------------------------------------------------------------------------- probabilities
@@ -284,37 +267,40 @@ def improvement_matrix(
     0.59–0.65
     """
     check_result(result, "improvement_matrix", RunAggregates)
-    ordered, cells = result.ordered, []
-    for a, b in permutations(ordered, 2):
+    ordered = result.ordered
+
+    def cell(a: str, b: str) -> Look:
         value, low, high = result.better_than(a, b)
         chance = result.chance(value)
         texts = (f"{chance}\n{result.chance(low)}–{result.chance(high)}", chance)
         pair = (a, b) if value >= 0.5 else (b, a)
         told = f"{' – '.join(pair)}: a run of {pair[0]} is better with probability "
         about = Mark(told + result.told_of_pair(*pair), pair, pair=True)
-        place, color = (ordered.index(a), ordered.index(b)), diverging(value - 0.5, 0.5)
-        cells.append(Cell(*place, color, texts, result.clear(a, b), side(value - 0.5), about))
-    about_data = f"{plural(result.design.n_datasets, 'data set')}, {result.design.better}"
+        return diverging(value - 0.5, 0.5), texts, result.clear(a, b), side(value - 0.5), about
+
     interval = f"{percent(result.confidence)} interval"
-    clear = [
+    found = [
         f"{a} and {b}: {result.told_of_pair(a, b)}" for a, b in result.pairs if result.clear(a, b)
     ]
     return draw_matrix(
         ax,
         named(ordered),
         named(ordered),
-        {"": cells},
+        {"": pair_cells(ordered, ordered, cell)},
+        [
+            "Matrix of probabilities of improvement",
+            f"Best first: {', '.join(ordered)}. Intervals that exclude one half, of "
+            f"{plural(len(result.pairs), 'pair')}: {listed(found, '; ', _MOST_TOLD)}.",
+        ],
         title=title,
-        caption=[f"Probability that a run of the row is better, with {interval}", about_data],
+        caption=[
+            f"Probability that a run of the row is better, with {interval}",
+            f"{plural(result.design.n_datasets, 'data set')}, {result.design.better}",
+        ],
         legend=[
-            *_sides(" more often"),
+            *keys_of_sides(" more often"),
             *keys_of_strong(f"{interval} excludes one half", "interval includes it"),
         ],
-        alt=(
-            "Matrix of the probabilities that a run of one algorithm is better than one of another "
-            f"({about_data}). Best first: {', '.join(ordered)}. Intervals that exclude one half, "
-            f"of {plural(len(result.pairs), 'pair')}: {'; '.join(clear) or 'none'}."
-        ),
     )
 
 
@@ -362,33 +348,32 @@ def posterior_matrix(
     ordered, control = result.ordered, result.control
     rows = tuple(name for name in ordered if name != control)
     columns = ordered if control is None else (control,)
-    both = enumerate(zip(result.first, result.second, strict=True))
-    tests = {it: test for test, pair in both for it in (pair, pair[::-1])}
-    cells = []
-    for a, b in product(rows, columns):
-        if a == b:
-            continue
-        test = tests[a, b]
+    at = {pair: test for test, pair in enumerate(zip(result.first, result.second, strict=True))}
+
+    def cell(a: str, b: str) -> Look:
+        turned = (a, b) not in at
+        test = at[(b, a) if turned else (a, b)]
         better, worse = float(result.first_better[test]), float(result.second_better[test])
-        better, worse = (better, worse) if a == result.first[test] else (worse, better)
+        better, worse = (worse, better) if turned else (better, worse)
         equal = float(result.equivalent[test])
         mix = zip(diverging(better - worse, 1.0), _GREY, strict=True)
         red, green, blue = ((1 - equal) * part + equal * grey for part, grey in mix)
         text = result.chance(better, _DECIMALS)
         texts = (f"{text}\neq. {result.chance(equal, _DECIMALS)}", text) if result.rope else (text,)
         mark = SQUARE if equal > max(better, worse) else side(better - worse)
-        claimed, told = result.decision[test] != NONE, told_of_pair(result, test)
-        about = Mark(told, (result.first[test], result.second[test]), pair=True)
-        place, color = (rows.index(a), columns.index(b)), (red, green, blue)
-        cells.append(Cell(*place, color, texts, claimed, mark, about))
+        pair = result.first[test], result.second[test]
+        about = Mark(told_of_pair(result, test), pair, pair=True)
+        color = red, green, blue
+        return color, texts, result.decision[test] != NONE, mark, about
+
     by = f" by more than {result.region}" if result.rope else ""
-    where = f"{result.record.label}, {result.where}; {result.design.better}"
     claims = [
         f"{result.first[row]} and {result.second[row]}: {result.claim(row)}"
         for row, word in enumerate(result.decision)
         if word != NONE
     ]
-    keys = [*_sides(), *keys_of_strong(f"claimed, probability ≥ {result.threshold:g}", "no claim")]
+    least = f"probability ≥ {result.threshold:g}"
+    keys = [*keys_of_sides(), *keys_of_strong(f"claimed, {least}", "no claim")]
     if result.rope:
         keys.insert(2, Key("practically equivalent (eq.)", color=_GREY))
         keys.append(Key("equivalence is the most probable", SQUARE, when=BARE))
@@ -396,13 +381,16 @@ def posterior_matrix(
         ax,
         named(rows),
         named(columns, control),
-        {"": cells},
+        {"": pair_cells(rows, columns, cell)},
+        [
+            "Matrix of posterior probabilities",
+            f"Best first: {', '.join(ordered)}. Claims with {least}, of "
+            f"{plural(len(result), 'pair')}: {listed(claims, '; ', _MOST_TOLD)}.",
+        ],
         title=title,
-        caption=[f"Probability that the row is better than the column{by}", where],
+        caption=[
+            f"Probability that the row is better than the column{by}",
+            f"{result.record.label}, {result.where}; {result.design.better}",
+        ],
         legend=keys,
-        alt=(
-            f"Matrix of the posterior probabilities of pairs ({where}). Best first: "
-            f"{', '.join(ordered)}. Claims with probability {result.threshold:g} or more, of "
-            f"{plural(len(result), 'pair')}: {'; '.join(claims) or 'none'}."
-        ),
     )

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from nbcompare._arrays import FloatArray
-from nbcompare.plots._colors import ACCENT, LIGHT
-from nbcompare.plots._marks import Mark
-from nbcompare.plots._outcomes import basis, choose, keys_of
+from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._rows import better_first, p_axis, shortened, word_of, write_rows
-from nbcompare.plots._sheet import FULL, Sheet, figure, rows_high, sample
+from nbcompare.plots._rows import choose, keys_of, p_axis, shortened, write_rows
+from nbcompare.plots._sheet import ACCENT, FULL, LIGHT, Sheet, figure, rows_high, sample
+from nbcompare.plots._text import listed
+from nbcompare.plots._wording import basis_of_runs
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,
     NOT_REJECTED,
@@ -27,9 +27,8 @@ from nbcompare.results.imprecise import (
 )
 from nbcompare.results.stochastic import StochasticComparison
 
-MOST_ROWS = 20
-_ROOMY, _COMPACT = 0.42, 0.28  # inches per row
-_FEW, _MOST_TOLD = 24, 12
+_MOST_ROWS = 20
+_ROOMY, _COMPACT, _FEW = 0.42, 0.28, 24  # inches per row, of few rows and of many
 _BASE, _UNIT = 0.4, 0.8  # of a row: where membership is 0, and how much higher it is 1
 _FILLS: MappingProxyType[str, dict[str, Any]] = MappingProxyType(
     {
@@ -107,13 +106,21 @@ def membership(
     """
     check_result(result, "membership", StochasticComparison)
     tests, fuzzy = result.hypotheses, result.hypotheses.fuzzy
-    chosen = choose(keys_of(tests), rows, MOST_ROWS)
-    keys, outcomes = better_first(tests, chosen), [tests.outcome[row] for row in chosen]
-    columns = _columns(tests, chosen)
+    chosen = choose(keys_of(tests), rows, _MOST_ROWS)
+    keys = [keys_of(tests)[row][:: -1 if tests.turned[row] else 1] for row in chosen]
+    outcomes = [tests.outcome[row] for row in chosen]
+    columns = [("p", [tests.decisive_text(row) for row in chosen])]
+    if fuzzy is not None:
+        turning = [fuzzy.turning[row] for row in chosen]
+        columns = [
+            ("Π", [coverage_text(fuzzy.possibility[row]) for row in chosen]),
+            ("N", [coverage_text(fuzzy.necessity[row]) for row in chosen]),
+            ("c*", ["none" if c is None else coverage_text(c) for c in turning]),
+        ]
     lines = []
     for place, (key, outcome) in enumerate(zip(keys, outcomes, strict=True)):
         texts = ", ".join(f"{header} {values[place]}" for header, values in columns)
-        lines.append(f"{' – '.join(key)}: {word_of(outcome)}, {texts}")
+        lines.append(f"{' – '.join(key)}: {outcome}, {texts}")
     marks = [Mark(line, key) for line, key in zip(lines, keys, strict=True)]
     sheet = Sheet(ax, width=FULL, title=title)
     ax = sheet.ax
@@ -132,44 +139,28 @@ def membership(
             style = {"color": "black", "linewidth": 2.2, "solid_capstyle": "projecting"}
             sheet.add("cuts", ax.plot(cut, [y, y], zorder=5, **style), marks[place])
     labels, headers = write_rows(sheet, keys, columns, marks, kind)
-    about = [basis(result, tests)]
-    if fuzzy is not None:
-        meanings = {
-            "Π": "Π: possibility of p ≤ α",
-            "N": "N: its necessity",
-            "c*": "c*: least inconclusive coverage",
-        }
-        about.append("; ".join(["heights: membership", *(meanings[header] for header in headers)]))
-    short = shortened(len(chosen), len(tests), rows, "pair")
-    about[-1:] = ["; ".join([about[-1], *short])]
-    sheet.caption(*about)
-    there = [word for word in _FILLS if word in outcomes]
-    handles: list[Any] = [Patch(**_FILLS[word]) for word in there]
-    entries = [word_of(word) for word in there]
-    if "cuts" in sheet.parts:
-        handles.append(sample("black", linewidth=2.2))
-        entries.append(f"cut that decides, at coverage {result.coverage:g}")
-    sheet.legend(handles, entries)
-    least = _ROOMY if len(chosen) <= _FEW else _COMPACT
-    if len(lines) > _MOST_TOLD:
-        lines = [", ".join(f"{n} {word_of(it)}" for it, n in Counter(outcomes).items())]
-    alt = (
-        f"{'Intervals' if fuzzy is None else 'Membership functions'} of {kind}s on a logarithmic "
-        f"axis ({'; '.join([basis(result, tests), *short])}). {'; '.join(lines)}."
+    meanings = {
+        "Π": "Π: possibility of p ≤ α",
+        "N": "N: its necessity",
+        "c*": "c*: least inconclusive coverage",
+    }
+    drawn = (
+        ["heights: membership", *(meanings[header] for header in headers)]
+        if fuzzy is not None
+        else []
     )
-    return sheet.plot(alt, height=len(keys) * rows_high(labels, least))
-
-
-def _columns(tests: ImpreciseHypotheses, rows: Sequence[int]) -> list[tuple[str, list[str]]]:
-    fuzzy = tests.fuzzy
-    if fuzzy is None:
-        return [("p", [tests.decisive_text(row) for row in rows])]
-    turning = [fuzzy.turning[row] for row in rows]
-    return [
-        ("Π", [coverage_text(fuzzy.possibility[row]) for row in rows]),
-        ("N", [coverage_text(fuzzy.necessity[row]) for row in rows]),
-        ("c*", ["none" if c is None else coverage_text(c) for c in turning]),
+    drawn += shortened(len(chosen), len(tests), rows, "pair")
+    sheet.caption(basis_of_runs(result, tests), "; ".join(drawn))
+    entries: list[tuple[str, Artist]] = [
+        (word, Patch(**_FILLS[word])) for word in _FILLS if word in outcomes
     ]
+    if "cuts" in sheet.parts:
+        cut_text = f"cut that decides, at coverage {result.coverage:g}"
+        entries.append((cut_text, sample("black", linewidth=2.2)))
+    sheet.legend(*entries)
+    least = _ROOMY if len(chosen) <= _FEW else _COMPACT
+    what = f"{'Intervals' if fuzzy is None else 'Membership functions'} of {kind}s"
+    return sheet.plot(what, f"{listed(lines, '; ')}.", height=len(keys) * rows_high(labels, least))
 
 
 def _outline(tests: ImpreciseHypotheses, row: int) -> tuple[FloatArray, FloatArray]:

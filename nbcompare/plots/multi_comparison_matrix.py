@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from nbcompare._options import MINIMIZE
-from nbcompare._render import format_number, stated_p
+from nbcompare._render import stated_p
 from nbcompare._validation import check_choice, check_labels, check_name
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import (
-    Cell,
     Key,
+    Look,
     Names,
     diverging,
     draw_matrix,
     keys_of_strong,
+    pair_cells,
     side,
 )
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import figure
-from nbcompare.plots._wording import algorithm_marks, basis, means, pair_mark, rank_decimals, signed
+from nbcompare.plots._text import listed
+from nbcompare.plots._wording import algorithm_marks, basis, means, pair_mark, rank_text, signed
 from nbcompare.results import Comparison
 from nbcompare.words import PAIRWISE_TESTS
 
-_MEAN, _RANK = "mean", "rank"
 _ADJUSTED, _RAW = "adjusted", "raw"
 _FULL = (0, 1)  # the texts of cells with all lines
+_MOST_TOLD = 20
 
 
 @figure
@@ -37,7 +39,6 @@ def multi_comparison_matrix(
     *,
     rows: Iterable[str] | None = None,
     columns: Iterable[str] | None = None,
-    order: str = "auto",
     pvalues: str = _ADJUSTED,
     title: bool = True,
     ax: Axes | None = None,
@@ -68,10 +69,6 @@ def multi_comparison_matrix(
         Algorithms to show. By default, all of them; with a control all others as rows and the
         control as column; and if only one of the two is given, the algorithms that were compared
         with it, so that ``rows=["SVM"]`` is one against all.
-    order : {"auto", "mean", "rank"}
-        Whether algorithms are sorted by mean score or by average rank, best first. ``auto``: by
-        mean score, unless the data sets are on several scales or scores are missing, so that
-        means are over different data sets.
     pvalues : {"adjusted", "raw"}
         Which p-value a cell holds and is decided by: that of the comparison, adjusted by its first
         procedure if there is one; or the unadjusted one, see the notes.
@@ -125,73 +122,105 @@ def multi_comparison_matrix(
     p = 0.0469
     """
     check_result(comparison, "multi_comparison_matrix", Comparison)
-    check_choice(order, "order", ("auto", _MEAN, _RANK))
-    check_choice(pvalues, "pvalues", (_ADJUSTED, _RAW))
-    if comparison.mean_scores is None or not comparison.hypotheses.has_effects:
+    raw = check_choice(pvalues, "pvalues", (_ADJUSTED, _RAW)) == _RAW
+    tests, design, control = comparison.hypotheses, comparison.design, comparison.control
+    if comparison.mean_scores is None or not tests.has_effects:
         raise ValueError(
             "`comparison` must hold scores for a matrix of mean differences; got one made from "
             "average ranks alone. Use compare(experiment), or draw a pvalue_matrix instead."
         )
-    if order == _MEAN and comparison.several_scales:
-        raise ValueError(
-            "`order` must be 'rank' or 'auto' here, because the data sets are on several scales, "
-            "so that mean scores mean little. If they are on one scale all the same, state it: "
-            "compare(experiment, scale='one')."
-        )
-    by_share, raw = comparison.several_scales, pvalues == _RAW
-    by_rank = order == _RANK or (order == "auto" and (by_share or comparison.has_gaps))
+    by_share = comparison.several_scales
+    by_rank = by_share or comparison.has_gaps
     left, above = _names(comparison, rows, columns, by_rank=by_rank)
-    cells, found = _cells(comparison, left, above, raw=raw)
-    if not cells:
-        control = comparison.control
+    at = {pair: row for row, pair in enumerate(zip(tests.first, tests.second, strict=True))}
+    counts = np.array([tests.wins, tests.ties, tests.losses], dtype=np.int64)
+    shared = counts.sum(axis=0) > 0
+    # how much better the first algorithm is: by its wins or by its mean
+    sizes = np.asarray(tests.win_share if by_share else tests.mean_difference, dtype=np.float64)
+    gains = np.where(shared, 2 * sizes - 1 if by_share else sizes, 0.0)
+    drawn = [
+        row
+        for (a, b), row in at.items()
+        if (a in left.names and b in above.names) or (b in left.names and a in above.names)
+    ]
+    if not drawn:
+        against = f" against the control {control!r}" if control else ""
         raise ValueError(
             "`rows` and `columns` must include at least one pair that was tested; got "
-            f"{left.names} and {above.names}"
-            + (f" against the control {control!r}." if control else ".")
+            f"{left.names} and {above.names}{against}."
         )
-    design, rank = comparison.design, comparison.rank_name
-    by_ranks = PAIRWISE_TESTS[comparison.pairs].by_ranks
+    largest, found = float(np.abs(gains[drawn]).max()), dict[int, str]()
+
+    def seen(test: int, sign: int) -> tuple[float, str, str]:
+        """Return gain, size and counts from the side of the first algorithm, or of the other."""
+        gain = sign * float(gains[test])
+        size = f"{50 * (1 + gain):.0f} %" if by_share else signed([gain, largest])[0]
+        return (
+            gain,
+            size if shared[test] else "–",
+            "/".join(map(str, counts[::sign, test].tolist())),
+        )
+
+    def cell(a: str, b: str) -> Look | None:
+        test = at.get((a, b), at.get((b, a)))
+        if test is None:
+            return None
+        sign, best = 1 if (a, b) in at else -1, 1 if gains[test] >= 0 else -1
+        p = stated_p(tests.unadjusted(test) if raw else tests.decisive(test))
+        strong = bool(tests.pvalue[test] <= comparison.alpha if raw else tests.rejected[test])
+        _, size, count = seen(test, best)
+        pair = (tests.first[test], tests.second[test])[::best]
+        if strong:
+            between = " against ".join(pair) if by_share else design.minus(*pair)
+            found[test] = f"{between} {size} ({count}, {p})"
+        about = pair_mark(comparison, test)
+        if raw:
+            text = f"{' – '.join(pair)}: {size}, W/T/L {count}, unadjusted {p}"
+            about = Mark(text, pair, pair=True)
+        gain, size, count = seen(test, sign)
+        lines = f"{size}\n{count}\n{p}"
+        texts = (lines, lines.replace("p = ", ""), size)
+        return diverging(gain, largest), texts, strong, side(sign * tests.statistic[test]), about
+
+    cells = pair_cells(left.names, above.names, cell)
     kind = "adjusted p" if comparison.adjust and not raw else "unadjusted p"
-    depends = "; by average ranks, so that it depends on the others" * (raw and by_ranks)
-    rests = f"{kind} ({basis(comparison, adjusted=not raw)}{depends})"
+    rests = f"{kind[0].upper()}{kind[1:]} ({basis(comparison, adjusted=not raw)}"
+    if raw and PAIRWISE_TESTS[comparison.pairs].by_ranks:
+        rests += "; by average ranks, so that it depends on the others"
     negated = " (negated there)" if design.turned else ""
     mean = f"mean {design.measure or 'score'}, {design.better}{negated}"
-    what = [f"Difference of {mean},", design.minus("row", "column")]
-    how, size, many = "mean is better", "mean difference", f"differences of {mean}"
+    what = f"Difference of {mean}, {design.minus('row', 'column')}"
+    how, size = "mean is better", "mean difference"
+    number = "mean"
     if by_share:
-        what = ["Share of data sets on which the row is better;"]
-        what.append("mean differences mean little on several scales")
-        how, size = "wins more often", "share won"
-        many = "shares of data sets on which the row is better, because of several scales"
-    number = rank if by_share else "mean"
-    sorting = f"best {rank if by_rank else 'mean'} first"
+        what = "Share of data sets on which the row is better; "
+        what += "mean differences mean little on several scales"
+        how, size, number = "wins more often", "share won", comparison.rank_name
+    sorting = comparison.rank_name if by_rank else "mean"
     both = "; differences over data sets with scores of both" * comparison.has_gaps
-    listed = [
-        ", ".join(map(" ".join, zip(it.names, it.under, strict=True))) for it in (left, above)
+    listing = [
+        listed([f"{name} {it}" for name, it in zip(part.names, part.under, strict=True)], most=40)
+        for part in (left, above)
     ]
-    significant = [text for text in found if text]
+    told = listed([found[test] for test in sorted(found)], "; ", _MOST_TOLD)
     return draw_matrix(
         ax,
         left,
         above,
         {"": cells},
-        title=title,
-        caption=[
-            what,
-            f"{rests[0].upper()}{rests[1:]}",
-            f"With each name: {number}; {sorting}{both}",
+        [
+            "Multiple comparison matrix",
+            f"Rows: {listing[0]}. Columns: {listing[1]}. "
+            f"Significant, of {len(drawn)} pairs: {told}.",
         ],
+        title=title,
+        caption=[what, f"{rests})", f"With each name: {number}; best {sorting} first{both}"],
         legend=[
             Key(f"row {how}", color=diverging(1, 1)),
             Key(f"column {how}", color=diverging(-1, 1)),
             *keys_of_strong("significant", "not significant"),
             Key(f"lines: {size}, win/tie/loss of the row, p", when=_FULL),
         ],
-        alt=(
-            f"Matrix of {many}, with win/tie/loss and {rests}. Rows, {sorting}, each with its "
-            f"{number}: {listed[0]}. Columns: {listed[1]}. "
-            f"Significant, of {len(found)} pairs: {'; '.join(significant) or 'none'}."
-        ),
     )
 
 
@@ -203,21 +232,19 @@ def _names(
     by_rank: bool,
 ) -> list[Names]:
     """Return the names of rows and columns, best first, each with its mean or average rank."""
-    scores: Mapping[str, float] = comparison.mean_scores or {}
-    ranks = comparison.average_ranks
     ordered, control = comparison.ordered, comparison.control
+    scores = dict(comparison.mean_scores or {})
     if not by_rank:
         sign = 1 if comparison.design.direction == MINIMIZE else -1
         ordered = tuple(sorted(ordered, key=lambda name: sign * scores[name]))
     numbers = dict(zip(scores, means(list(scores.values())), strict=True))
     if comparison.several_scales:
-        decimals = rank_decimals(max(ranks.values()))
-        numbers = {name: format_number(rank, decimals) for name, rank in ranks.items()}
+        numbers = {it: rank_text(comparison, rank) for it, rank in comparison.average_ranks.items()}
     known, every = comparison.design.algorithms, set(ordered)
     kept: list[set[str] | None] = []
     for part, names in (("rows", rows), ("columns", columns)):
-        listed = None if names is None else check_labels(names, part)
-        kept.append(None if listed is None else {check_name(it, part, known) for it in listed})
+        listing = None if names is None else check_labels(names, part)
+        kept.append(None if listing is None else {check_name(it, part, known) for it in listing})
         if kept[-1] == set():
             raise ValueError(f"`{part}` must name at least one algorithm; got none.")
     if control is not None and kept == [None, None]:
@@ -228,59 +255,6 @@ def _names(
         if some is None:  # those that were tested with the others
             some = {name for name in ordered if others is None or others & partners[name]}
         chosen = [name for name in ordered if name in some]
-        under = [numbers[name] for name in chosen]
-        about = [marks[name] for name in chosen]
+        under, about = [numbers[name] for name in chosen], [marks[name] for name in chosen]
         sides.append(Names(chosen, about, frozenset({control or ""}), under, under))
     return sides
-
-
-def _cells(
-    comparison: Comparison, rows: Names, columns: Names, *, raw: bool
-) -> tuple[list[Cell], list[str]]:
-    """Return the cells, and for each pair what is significant of it."""
-    tests, by_share = comparison.hypotheses, comparison.several_scales
-    counts = np.array([tests.wins, tests.ties, tests.losses], dtype=np.int64)
-    shared = counts.sum(axis=0) > 0
-    # how much better the first algorithm is: by its wins or by its mean
-    sizes = np.asarray(tests.win_share if by_share else tests.mean_difference, dtype=np.float64)
-    gains = np.where(shared, 2 * sizes - 1 if by_share else sizes, 0.0)
-    views = {
-        test: [
-            (sign, (rows.names.index(one), columns.names.index(other)))
-            for sign, one, other in ((1, *pair), (-1, *pair[::-1]))
-            if one in rows.names and other in columns.names
-        ]
-        for test, pair in enumerate(zip(tests.first, tests.second, strict=True))
-    }
-    drawn = [test for test, places in views.items() if places]
-    largest = max((float(abs(gains[test])) for test in drawn), default=0.0)
-
-    def size_and_counts(test: int, sign: int) -> tuple[str, str]:
-        """Return the size and the counts from the view of the first algorithm, or the other."""
-        gain = sign * float(gains[test])
-        size = f"{50 * (1 + gain):.0f} %" if by_share else signed([gain, largest])[0]
-        return size if shared[test] else "–", "/".join(map(str, counts[::sign, test].tolist()))
-
-    cells, found = [], []
-    for test in drawn:
-        p = stated_p(tests.unadjusted(test) if raw else tests.decisive(test))
-        strong = bool(tests.pvalue[test] <= comparison.alpha if raw else tests.rejected[test])
-        best = 1 if gains[test] >= 0 else -1
-        pair, (size, count) = (
-            (tests.first[test], tests.second[test])[::best],
-            size_and_counts(test, best),
-        )
-        between = " against ".join(pair) if by_share else comparison.design.minus(*pair)
-        found.append(f"{between} {size} ({count}, {p})" * strong)
-        about = pair_mark(comparison, test)
-        if raw:
-            text = f"{' – '.join(pair)}: {size}, W/T/L {count}, unadjusted {p}"
-            about = Mark(text, pair, pair=True)
-        for sign, place in views[test]:
-            size, count = size_and_counts(test, sign)
-            lines = f"{size}\n{count}\n{p}"
-            color = diverging(sign * float(gains[test]), largest)
-            mark = side(sign * float(tests.statistic[test]))
-            texts = (lines, lines.replace("p = ", ""), size)
-            cells.append(Cell(*place, color, texts, strong, mark, about))
-    return cells, found

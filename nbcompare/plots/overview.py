@@ -8,10 +8,9 @@ from matplotlib.axes import Axes
 
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._save import inches_of_width, narrowed
-from nbcompare.plots.cd_diagram import cd_diagram
+from nbcompare.plots.cd_diagrams import cd_diagram, outcome_diagram
 from nbcompare.plots.matrices import pvalue_matrix
 from nbcompare.plots.membership import membership
-from nbcompare.plots.outcome_diagram import outcome_diagram
 from nbcompare.plots.trend import trend_heatmap
 from nbcompare.results import Comparison
 from nbcompare.results.convergence import ConvergenceComparison

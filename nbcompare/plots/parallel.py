@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
-from nbcompare._validation import DataError, check_choice, check_name
-from nbcompare.plots._curves import Curve, Style, draw_curves, finish, in_color, joined
+from nbcompare._validation import DataError, check_choice
+from nbcompare.plots._curves import Curve, draw_curves, finish, in_color, joined, style_of
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import FULL, Sheet, figure, sample
 from nbcompare.plots._standings import Standings, standings_of
@@ -21,7 +21,7 @@ from nbcompare.plots._text import line_height, text_width, wrapped
 from nbcompare.plots._wording import highlighted
 from nbcompare.results import Description
 
-RANKS, SCORES = "ranks", "scores"
+_RANKS, _SCORES = "ranks", "scores"
 
 # All lengths in inches.
 _STEP, _BESIDE = 0.45, 2.0  # between data sets; beside all of them
@@ -33,9 +33,8 @@ _MARKS = 0.14  # least distance of marks on a line
 def parallel(
     description: Description,
     *,
-    what: str = RANKS,
+    what: str = _RANKS,
     groups: Mapping[str, str] | None = None,
-    sort: str | None = None,
     highlight: Iterable[str] | None = None,
     title: bool = True,
     ax: Axes | None = None,
@@ -47,7 +46,7 @@ def parallel(
     Scores are drawn between the worst and the best one of each data set, because data sets may be
     on different scales; where all are equal, they are at the top. A line is interrupted where the
     algorithm has no score. Lines show where an algorithm is good, not a course: the data sets of a
-    group are in the order of the data, unless they are sorted. Every other group is shaded.
+    group are in the order of the data. Every other group is shaded.
 
     Parameters
     ----------
@@ -57,9 +56,6 @@ def parallel(
         What to draw.
     groups : mapping of str to str, optional
         Group of each data set; by default those of the experiment, if it has any.
-    sort : str, optional
-        Algorithm whose line is to fall within each group: data sets on which it is the best come
-        first, those without its score last.
     highlight : list of str, optional
         Algorithms to draw in colour; all others are grey and not named. By default all, or of more
         than 12 algorithms the 6 with the best average ranks, because lines could not be told
@@ -99,16 +95,12 @@ def parallel(
     ['C4.5+m+cf', 'C4.5+m', 'C4.5+cf', 'C4.5']
     """
     standings = standings_of(description, groups, "parallel")
-    check_choice(what, "what", (RANKS, SCORES))
+    check_choice(what, "what", (_RANKS, _SCORES))
     if len(standings.datasets) < 2:
         raise DataError("`description` must be of at least 2 data sets; got 1.")
     named = highlighted(highlight, description.algorithms)
-    if sort is not None:
-        check_name(sort, "sort", description.algorithms)
-        standings = standings.sorted_by(sort)
-    signs = dict(zip(description.design.datasets, description.design.gain_signs, strict=True))
     n, k = standings.ranks.shape
-    averages = standings.averages if what == RANKS else None
+    averages = standings.averages if what == _RANKS else None
     sheet = Sheet(ax, width=min(FULL, _BESIDE + _STEP * n), title=title)
     ax = sheet.ax
     chosen, colored = in_color(standings.algorithms, "best average ranks", named)
@@ -117,10 +109,13 @@ def parallel(
     pitch = wide / n  # about, in inches, from one data set to the next
     apart = text_width("average") / 2 + line_height()
     last = n - 1 if averages is None else n - 1 + max(0.7, apart / pitch)
-    values = standings.ranks if what == RANKS else _shares_of_range(standings, signs)
-    x, places = np.arange(float(n)), standings.places
+    values = standings.ranks
+    if what == _SCORES:
+        signs = dict(zip(description.design.datasets, description.design.gain_signs, strict=True))
+        values = _shares_of_range(standings, signs)
+    x = np.arange(float(n))
     curves = [
-        Curve(name, places[i], x, values[:, i], standings.about_algorithm(i))
+        Curve(name, standings.places[i], x, values[:, i], standings.about_algorithm(i))
         for i, name in enumerate(standings.algorithms)
     ]
     draw_curves(sheet, ax, curves, chosen, markevery=[])
@@ -129,7 +124,7 @@ def parallel(
     for i, curve in enumerate(curves):
         if curve.name not in chosen:
             continue
-        style = Style.of(curve.number).drawn() | {"linestyle": "none", "markevery": None}
+        style = style_of(curve.number, linestyle="none", markevery=None)
         there = ~np.isnan(curve.y)
         # also where nothing joins a score to others
         alone = ~(np.append(False, there[:-1]) | np.append(there[1:], False))
@@ -143,7 +138,7 @@ def parallel(
             if there[-1]:
                 way = [n - 1, last], [curve.y[-1], averages[i]]
                 ax.plot(*way, color=style["color"], linewidth=0.6, zorder=1.5)
-    if what == RANKS:
+    if what == _RANKS:
         step = -(-(k - 1) // 12) or 1  # at most a dozen numbers
         ax.set_yticks([1, *range(max(step, 2), k + 1, step)])
         ax.set_ylim(k + 0.03 * (k - 1), 1 - 0.03 * (k - 1))
@@ -157,14 +152,16 @@ def parallel(
         sheet.text("axis", (last, 0), "average\nrank", shift=(0, -4), **below)
     shown = _name_datasets(sheet, standings, pitch)
     explained = _name_groups(sheet, standings, pitch)
-    how = _how(standings, what)
-    by = "" if sort is None else f"data sets sorted by the ranks of {sort}"
+    how = standings.caption()
+    if what == _SCORES:
+        how = [f"{standings.measured}; from the worst to the best score of each data set"]
+        how += [f"{plural(standings.n_missing, 'score')} missing"] * (standings.n_missing > 0)
     some = f"{shown} of {n} data sets are named" if shown < n else ""
-    sheet.caption(joined(*how, by, colored, some))
+    sheet.caption(joined(*how, colored, some))
     size = f"{plural(k, 'algorithm')} on {plural(n, 'data set')}"
-    alt = f"Parallel coordinates: {what} of {size} ({'; '.join(how)}). {standings.sentences()}"
+    told = f"Parallel coordinates of the {what} of {size}", standings.sentences()
     labels = "", what.removesuffix("s")
-    return finish(sheet, curves, chosen, labels, alt, explained=explained, ends=ends)
+    return finish(sheet, curves, chosen, labels, *told, explained=explained, ends=ends)
 
 
 def _name_datasets(sheet: Sheet, standings: Standings, pitch: float) -> int:
@@ -185,12 +182,11 @@ def _name_datasets(sheet: Sheet, standings: Standings, pitch: float) -> int:
 def _name_groups(sheet: Sheet, standings: Standings, pitch: float) -> dict[str, Artist]:
     """Shade groups and name them above, or number them; return what the legend then says."""
     groups = standings.groups
+    texts = [wrapped(it.name, len(it.rows) * pitch, bold=True) for it in groups]
     explained: dict[str, Artist] = {}
-    widths = [len(group.rows) * pitch for group in groups]
-    texts = [wrapped(it.name, width, bold=True) for it, width in zip(groups, widths, strict=True)]
     # a word was split
     if any({*text.split()} - {*it.name.split()} for text, it in zip(texts, groups, strict=True)):
-        texts = [str(number + 1) for number in range(len(groups))]
+        texts = [str(number) for number in range(1, len(groups) + 1)]
         for group, text in zip(groups, texts, strict=True):
             explained[group.name] = sample("black", "none", f"${text}$", markersize=6)
     style: dict[str, Any] = {"ha": "center", "va": "bottom", "fontweight": "bold", "shift": (0, 3)}
@@ -198,19 +194,10 @@ def _name_groups(sheet: Sheet, standings: Standings, pitch: float) -> dict[str, 
         first, last = group.rows[0] - 0.5, group.rows[-1] + 0.5
         if number % 2 == 0:
             sheet.ax.axvspan(first, last, color="0.95", linewidth=0, zorder=-1)
-        if text_width(text, bold=True) <= widths[number]:
+        if text_width(text, bold=True) <= len(group.rows) * pitch:
             place = ((first + last) / 2, 1)
             sheet.text("groups", place, text, coords=("data", "axes fraction"), **style)
     return explained
-
-
-def _how(standings: Standings, what: str) -> list[str]:
-    if what == RANKS:
-        return standings.caption()
-    lines = [f"{standings.measured}; from the worst to the best score of each data set"]
-    if standings.n_missing:
-        lines.append(f"{plural(standings.n_missing, 'score')} missing")
-    return lines
 
 
 def _shares_of_range(standings: Standings, signs: Mapping[str, float]) -> FloatArray:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import cast
+from collections.abc import Iterable
+from typing import NamedTuple, cast
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from nbcompare._arrays import FloatArray
-from nbcompare._options import AUTO, MINIMIZE
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, mean_over
+from nbcompare._options import AUTO, MAXIMIZE, MINIMIZE, better
 from nbcompare._render import format_rounded, plural
-from nbcompare._validation import shown
+from nbcompare._validation import DataError, check_choice
 from nbcompare.experiment import Experiment, is_frame
 from nbcompare.plots._curves import (
     Curve,
@@ -20,29 +20,30 @@ from nbcompare.plots._curves import (
     finish,
     in_color,
     joined,
-    listed,
     small_panels,
 )
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot
-from nbcompare.plots._profiles import (
-    RATIO,
-    Costs,
-    checked_limit,
-    costs_of,
-    distances,
-    profile_of,
-    way_of,
-)
-from nbcompare.plots._sheet import Sheet, figure
-from nbcompare.plots._ticks import number_text, number_ticks
+from nbcompare.plots._sheet import figure
+from nbcompare.plots._text import listed, number_text, number_ticks
 from nbcompare.plots._wording import highlighted
 from nbcompare.results import Description, RunAggregates
-from nbcompare.results.aggregates import Profiles
 
+_RATIO, _DIFFERENCE = "ratio", "difference"
 _MOST_POWERS = 250.0  # of ten, in the largest factor that an axis can have
+_LARGEST = 1e300  # of costs whose differences must be numbers
 _BEYOND = 1.04  # the axis goes on after the last step by this share of its length
 _LEAST_BINARY, _MOST_BINARY = 2.8, 1024.0  # ends of axes of factors with powers of two
+
+
+class _Drawing(NamedTuple):
+    """Curves on axes whose x axis is ready, and what is said of them."""
+
+    curves: list[Curve]
+    labels: tuple[str, str]
+    caption: list[str]
+    order: list[int]  # in which the curves are told
+    drawstyle: str
 
 
 @figure
@@ -50,8 +51,6 @@ def performance_profiles(
     data: Experiment | Description | RunAggregates,
     *,
     by: str = AUTO,
-    as_error: bool = False,
-    up_to: float | None = None,
     highlight: Iterable[str] | None = None,
     title: bool = True,
     ax: Axes | None = None,
@@ -89,11 +88,6 @@ def performance_profiles(
     by : {"auto", "ratio", "difference"}
         How scores are compared with the best. "auto" is the ratio if all scores are positive and
         lower is better on all data sets, or else the difference.
-    as_error : bool, default False
-        Draw 1 minus the score of a measure from 0 to 1 of which higher is better, such as the error
-        rate instead of the accuracy.
-    up_to : float, optional
-        End of the axis: a factor above 1, or a difference. By default the largest one there is.
     highlight : list of str, optional
         Algorithms to draw in colour; all others are grey and not named. By default all, or of more
         than 12 algorithms the 6 with the largest mean shares, because curves could not be told
@@ -118,8 +112,8 @@ def performance_profiles(
     ValueError
         If an option has a value that it may not have, or does not belong to such data.
     DataError
-        If a ratio or an error rate was asked for, and a score has none; if scores are intervals, or
-        there is one algorithm only.
+        If a ratio was asked for, and a score has none; if scores are intervals, or there is one
+        algorithm only.
 
     References
     ----------
@@ -137,118 +131,187 @@ def performance_profiles(
     ...     [[3.0, 2.0], [5.0, 4.0], [1.0, 5.0]], direction="minimize", measure="seconds",
     ...     algorithms=["simplex", "barrier"])
     >>> plot = nbc.plots.performance_profiles(seconds)
-    >>> plot.alt.partition("first: ")[2].split("; ")
+    >>> plot.alt.partition("). ")[2].split("; ")
     ['barrier: best on 2 of 3 data sets, within a factor of 2 on 2',
      'simplex: best on 1 of 3 data sets, within a factor of 2 on 3.']
     """
     given: object = data  # which may be of another class
+    sheet = small_panels(ax, [""], title=title)
     if isinstance(given, Experiment | Description):
-        costs = costs_of(given, as_error=_checked_flag(as_error))
-        way, why = way_of(costs, by)
-        limit = checked_limit(up_to, way)
-        named = highlighted(highlight, costs.algorithms)
-        sheet = small_panels(ax, [""], title=title)
-        return _draw(sheet, named, *_of_scores(sheet.ax, costs, way, why, limit), "steps-post")
-    if hasattr(given, "profiles"):
-        result = cast("RunAggregates", given)
-        _refuse(by=by != AUTO, as_error=as_error is not False, up_to=up_to is not None)
-        if result.profiles is None:
-            raise ValueError(f"`data` has no profiles: {result.withheld}")
-        named = highlighted(highlight, result.algorithms)
-        sheet = small_panels(ax, [""], title=title)
-        return _draw(sheet, named, *_of_runs(sheet.ax, result, result.profiles), "default")
-    remedy = "Pass nbc.describe(frame, direction=...)" if is_frame(given) else "Pass an Experiment"
-    raise TypeError(
-        "plots.performance_profiles takes an Experiment, its Description or RunAggregates; got "
-        f"{type(given).__name__}. {remedy}, or nbc.aggregate_runs(experiment) for the shares of "
-        "repeated runs above each score."
-    )
-
-
-def _checked_flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"`as_error` must be True or False; got {shown(value)}.")
-    return value
-
-
-def _refuse(**given: bool) -> None:
-    for name, is_given in given.items():
-        if is_given:
+        drawn = _of_scores(sheet.ax, _costs_of(given), by)
+    elif hasattr(given, "profiles"):
+        if by != AUTO:
             raise ValueError(
-                f"`{name}` is about scores and their best, and the profiles of repeated runs have "
-                "none. Leave it out, or pass the Experiment."
+                "`by` is about scores and their best, and the profiles of repeated runs have none. "
+                "Leave it out, or pass the Experiment."
             )
-
-
-def _draw(
-    sheet: Sheet,
-    highlight: frozenset[str] | None,
-    curves: Sequence[Curve],
-    labels: tuple[str, str],
-    caption: Sequence[str],
-    alt: str,
-    drawstyle: str,
-) -> Plot:
-    """Draw the curves on axes whose x axis is ready."""
+        drawn = _of_runs(sheet.ax, cast("RunAggregates", given))
+    else:
+        remedy = "nbc.describe(frame, direction=...)" if is_frame(given) else "an Experiment"
+        raise TypeError(
+            "plots.performance_profiles takes an Experiment, its Description or RunAggregates; got "
+            f"{type(given).__name__}. Pass {remedy}, or nbc.aggregate_runs(experiment) for the "
+            "shares of repeated runs above each score."
+        )
+    curves = drawn.curves
     scale = sheet.ax.xaxis.get_transform()
     means = [np.diff(scale.transform(curve.x)) @ curve.y[:-1] for curve in curves]
     best_first = [curves[i].name for i in np.argsort(means)[::-1]]
-    chosen, colored = in_color(best_first, "largest mean shares", highlight)
-    sheet.caption(joined(*caption, colored))
-    draw_curves(sheet, sheet.ax, curves, chosen, drawstyle=drawstyle)
+    named = highlighted(highlight, tuple(curve.name for curve in curves))
+    chosen, colored = in_color(best_first, "largest mean shares", named)
+    sheet.caption(joined(*drawn.caption, colored))
+    draw_curves(sheet, sheet.ax, curves, chosen, drawstyle=drawn.drawstyle)
     sheet.ax.set_ylim(-0.02, 1.02)
-    return finish(sheet, curves, chosen, labels, alt)
+    told = listed([curves[i].about.title for i in drawn.order], "; ")
+    return finish(sheet, curves, chosen, drawn.labels, "Performance profiles", f"{told}.")
 
 
-def _of_scores(
-    ax: Axes, costs: Costs, way: str, why: str, limit: float | None
-) -> tuple[list[Curve], tuple[str, str], list[str], str]:
-    """Set the x axis; return curves, names of the axes, caption and alternative text."""
-    distance = distances(costs, way)  # logarithms of factors
-    far = distance[np.isfinite(distance)]
-    largest = _BEYOND * float(far.max(initial=0.0))
-    start, end = 0.0, limit or largest or 1.0
-    if way == RATIO:
-        start, end = 1.0, limit or (10 ** min(largest, _MOST_POWERS) if largest else 2.0)
+# ---------------------------------------------------------------------------------- scores
+
+
+class _Costs(NamedTuple):
+    """Scores turned so that lower is better; NaN where there is none."""
+
+    values: FloatArray
+    datasets: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    measure: str
+    better: str  # which of the measure are better, in words
+    higher: BoolArray  # data sets on which higher scores are better
+
+    def no_ratio(self) -> str:
+        """Return why costs have no ratio; empty if they have one."""
+        if self.higher.all():
+            return "higher is better"
+        if self.higher.any():
+            name = self.datasets[int(np.argmax(self.higher))]
+            return f"higher is better on some data sets, such as {name}"
+        low = np.argwhere(np.isfinite(self.values) & (self.values <= 0))
+        if not len(low):
+            return ""
+        row, column = (int(i) for i in low[0])
+        kind = "0" if self.values[row, column] == 0 else "negative"
+        return f"the score of {self.algorithms[column]} on {self.datasets[row]} is {kind}"
+
+    def distances(self, by: str) -> FloatArray:
+        """Return how far each cost is from the best of its data set; infinite if there is none.
+
+        Ratios are given as their logarithms to the base 10, which do not overflow. A best cost,
+        and one that differs from it by rounding noise, has distance 0.
+        """
+        there = np.isfinite(self.values)
+        size = np.where(there, np.clip(self.values, -_LARGEST, _LARGEST), np.inf)
+        best = size.min(axis=1, keepdims=True)
+        noise = NOISE * np.maximum(np.abs(size), np.abs(best))
+        tied = there & (
+            np.subtract(size, best, out=np.full_like(size, np.inf), where=there) <= noise
+        )
+        if by == _RATIO:
+            size = np.log10(size, out=np.full_like(size, np.inf), where=there)
+        best = size.min(axis=1, keepdims=True)
+        found = np.subtract(size, best, out=np.full_like(size, np.inf), where=there)
+        return np.where(tied, 0.0, found)
+
+
+def _costs_of(data: Experiment | Description) -> _Costs:
+    """Return the costs of the algorithms on the data sets, the means of their folds and runs."""
+    if isinstance(data, Experiment):
+        is_interval, given, measure = data.is_interval, data.given[0], data.measure
+        higher = np.array([way == MAXIMIZE for way in data.ways])
+        datasets, algorithms = data.datasets, data.algorithms
+        is_better = better(data.direction, data.turned)
+        given = mean_over(mean_over(given))
+    else:
+        is_interval, given, design = data.upper_scores is not None, data.scores, data.design
+        datasets, algorithms, measure = design.datasets, design.algorithms, design.measure
+        higher, is_better = design.gain_signs > 0, design.better
+    if is_interval:
+        raise DataError(
+            "`data` holds interval-valued scores, which have no profile. To draw that of their "
+            "midpoints, make an Experiment of those."
+        )
+    if len(algorithms) < 2:
+        raise DataError(
+            f"`data` must hold at least 2 algorithms to compare; got {len(algorithms)}."
+        )
+    costs = np.where(higher[:, np.newaxis], -given, given)
+    return _Costs(costs, datasets, algorithms, measure or "score", is_better, higher)
+
+
+def _of_scores(ax: Axes, costs: _Costs, by: str) -> _Drawing:
+    """Set the x axis, and return the profiles."""
+    check_choice(by, "by", (AUTO, _RATIO, _DIFFERENCE))
+    why = costs.no_ratio()
+    if by == _RATIO and why:
+        raise DataError(f"`by` must not be {_RATIO!r}, because {why}. Pass by={_DIFFERENCE!r}.")
+    is_ratio = not why and by != _DIFFERENCE
+    distance = costs.distances(_RATIO if is_ratio else _DIFFERENCE)  # logarithms of factors
+    largest = _BEYOND * float(distance.max(where=np.isfinite(distance), initial=0.0))
+    n, k = distance.shape
+    caption = [f"{plural(k, 'algorithm')} on {plural(n, 'data set')}"]
+    if is_ratio:
+        end = 10 ** min(largest, _MOST_POWERS) if largest else 2.0
         ax.set_xscale("log")
         ticks = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]) if end < _LEAST_BINARY else None
         base = 2 if end <= _MOST_BINARY else 10
         ax.xaxis.set(major_locator=ticks or LogLocator(base), minor_locator=NullLocator())
         ax.xaxis.set_major_formatter(number_text)
-    ax.set_xlim(start, end)
-    if way != RATIO:
+        ax.set_xlim(1.0, end)
+        caption.append(f"all scores are positive, {costs.better}")
+        label = f"{costs.measure} as a factor of the best"
+    else:
+        end = largest or 1.0
+        ax.set_xlim(0.0, end)
         number_ticks(ax.xaxis)
-    reach = np.log10(end) if way == RATIO else end
-    middle = _middle(ax)
-    curves = []
+        caption += [f"no ratio, because {why}"] if why and by == AUTO else [costs.better]
+        caption.append("differences must mean the same on all data sets")
+        side = "from" if costs.higher.any() else "above"
+        label = f"{costs.measure} {'below' if costs.higher.all() else side} the best"
+    if k > 2:
+        caption.append(f"without one of these {k}, others may change places")
+    lack = "finite score" if np.isinf(costs.values).any() else "score"
+    if missing := int(np.isinf(distance).sum()):
+        how = "missing" if lack == "score" else "missing or infinite"
+        caption.append(
+            f"{plural(missing, 'score')} of {n * k:,} {'is' if missing == 1 else 'are'} {how}, and "
+            "count as never that near"
+        )
+    curves, middle = [], _middle(ax)
     for number, (name, own) in enumerate(zip(costs.algorithms, distance.T, strict=True)):
-        at, shares = profile_of(own)
-        at, shares = at[at <= reach], shares[at <= reach]
-        x = np.append(10**at if way == RATIO else at, end)
-        y = np.append(shares, shares[-1])
-        about = Mark(_standing(name, own, middle, way, costs.lacks), (name,))
-        curves.append(Curve(name, number, x, y, about))
-    n, k = costs.values.shape
-    size, reason = f"{plural(k, 'algorithm')} on {plural(n, 'data set')}", why or costs.better
-    more = _caveats(
-        costs, way, f"{limit:g}" if limit else number_text(end), int((far > reach).sum())
-    )
-    how = "factor of the best" if way == RATIO else "difference to the best"
+        near = own[own <= (_MOST_POWERS if is_ratio else end)]
+        at, counts = np.unique(np.append(0.0, near), return_counts=True)
+        shares = (np.cumsum(counts) - 1) / n  # 0 was counted once too often
+        x = np.append(10**at if is_ratio else at, end)
+        text = f"{name}: best on {int((own == 0).sum())} of {plural(n, 'data set')}"
+        if np.isfinite(middle):
+            close = (own <= (np.log10(middle) if is_ratio else middle) * (1 + 1e-9)).sum()
+            tick = number_text(middle)
+            text += f", within {f'a factor of {tick}' if is_ratio else f'{tick} of it'} on {close}"
+        if never := int(np.isinf(own).sum()):
+            text += f", no {lack} on {never}"
+        curves.append(Curve(name, number, x, np.append(shares, shares[-1]), Mark(text, (name,))))
     order = np.argsort(-(distance == 0).sum(axis=0), kind="stable").tolist()
-    told = "; ".join([f"{how} on each data set ({reason})", *more])
-    alt = (
-        f"Performance profiles of {size} ({told}). Most often the best first: "
-        f"{listed([curves[i].about.title for i in order], '; ')}."
-    )
-    return curves, (_across(costs, way), "share of data sets"), [size, reason, *more], alt
+    return _Drawing(curves, (label, "share of data sets"), caption, order, "steps-post")
 
 
-def _of_runs(
-    ax: Axes, result: RunAggregates, profiles: Profiles
-) -> tuple[list[Curve], tuple[str, str], list[str], str]:
-    """Set the x axis; return curves, names of the axes, caption and alternative text."""
+def _middle(ax: Axes) -> float:
+    """Return the tick near the middle of the axis, for words; NaN if there is none."""
+    scale, (low, high) = ax.xaxis.get_transform(), ax.get_xlim()
+    ticks = [tick for tick in ax.xaxis.get_majorticklocs() if low < tick <= high * (1 + 1e-9)]
+    half = scale.transform([low, high]).mean()
+    return min(ticks, key=lambda tick: abs(scale.transform([tick])[0] - half), default=np.nan)
+
+
+# ------------------------------------------------------------------------------------ runs
+
+
+def _of_runs(ax: Axes, result: RunAggregates) -> _Drawing:
+    """Set the x axis, and return the shares of runs."""
+    profiles = result.profiles
+    if profiles is None:
+        raise ValueError(f"`data` has no profiles: {result.withheld}")
     side = "below" if result.direction == MINIMIZE else "above"
-    # the alternative text is about the threshold at which the algorithms differ most
+    # what is told is about the threshold at which the algorithms differ most
     place = int(np.ptp(profiles.share, axis=0).argmax())
     threshold = format_rounded(float(profiles.thresholds[place]))
     curves = []
@@ -268,56 +331,5 @@ def _of_runs(
         f"bands hold with confidence {100 * result.confidence:g} % at each score by itself",
     ]
     order = np.argsort(-profiles.share[:, place], kind="stable").tolist()
-    alt = (
-        f"Performance profiles of {plural(len(curves), 'algorithm')} ({'; '.join(caption)}). "
-        f"{listed([curves[i].about.title for i in order], '; ')}."
-    )
     labels = f"{result.measure}, {result.better}", f"share of runs {side} the score"
-    return curves, labels, caption, alt
-
-
-def _middle(ax: Axes) -> float:
-    """Return the tick near the middle of the axis, for words; NaN if there is none."""
-    scale, (low, high) = ax.xaxis.get_transform(), ax.get_xlim()
-    ticks = [tick for tick in ax.xaxis.get_majorticklocs() if low < tick <= high * (1 + 1e-9)]
-    half = scale.transform([low, high]).mean()
-    return min(ticks, key=lambda tick: abs(scale.transform([tick])[0] - half), default=np.nan)
-
-
-def _across(costs: Costs, way: str) -> str:
-    if way == RATIO:
-        return f"{costs.what} as a factor of the best"
-    if costs.is_error or not costs.higher.any():
-        return f"{costs.what} above the best"
-    return f"{costs.what} below the best" if costs.higher.all() else f"{costs.what} from the best"
-
-
-def _caveats(costs: Costs, way: str, end: str, n_beyond: int) -> list[str]:
-    """Return phrases on what must be known to read the curves, and on what is not drawn."""
-    n, k = costs.values.shape
-    lines = []
-    if way != RATIO:
-        lines.append("differences must mean the same on all data sets")
-    if k > 2:
-        lines.append(f"without one of these {k}, others may change places")
-    if n_missing := int((~costs.there).sum()):
-        how = "missing" if costs.lacks == "score" else "missing or infinite"
-        lines.append(
-            f"{plural(n_missing, 'score')} of {n * k:,} "
-            f"{'is' if n_missing == 1 else 'are'} {how}, and count as never that near"
-        )
-    if n_beyond:
-        lines.append(f"the axis ends at {end}; {plural(n_beyond, 'score')} beyond it")
-    return lines
-
-
-def _standing(name: str, distance: FloatArray, middle: float, way: str, lacks: str) -> str:
-    """Say on how many data sets an algorithm is the best, near it, or has no score."""
-    n = len(distance)
-    text = f"{name}: best on {int((distance == 0).sum())} of {plural(n, 'data set')}"
-    if np.isfinite(middle):
-        near = (distance <= (np.log10(middle) if way == RATIO else middle) * (1 + 1e-9)).sum()
-        tick = number_text(middle)
-        text += f", within {f'a factor of {tick}' if way == RATIO else f'{tick} of it'} on {near}"
-    never = int(np.isinf(distance).sum())
-    return text + (f", no {lacks} on {never}" if never else "")
+    return _Drawing(curves, labels, caption, order, "default")

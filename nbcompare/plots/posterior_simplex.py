@@ -12,12 +12,10 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.transforms import Affine2DBase, AffineDeltaTransform
 
 from nbcompare._arrays import FloatArray
-from nbcompare.plots._colors import LIGHT
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._sheet import Sheet, figure
-from nbcompare.plots._text import wrapped
-from nbcompare.plots._ticks import number_ticks, times, unit_of
+from nbcompare.plots._sheet import LIGHT, Sheet, figure
+from nbcompare.plots._text import number_ticks, wrapped
 from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, SECOND, told_of_pair
 from nbcompare.results.decisions import EQUIVALENT
@@ -40,12 +38,7 @@ class _Pair(NamedTuple):
     a: str
     b: str
     turned: bool
-
-    @property
-    def mark(self) -> Mark:
-        """What a page says of the pair."""
-        names = self.result.first[self.row], self.result.second[self.row]
-        return Mark(told_of_pair(self.result, self.row), names, pair=True)
+    mark: Mark  # what a page says of the pair
 
     @property
     def counts(self) -> FloatArray:
@@ -110,7 +103,8 @@ def posterior_simplex(
     """
     check_result(result, "posterior_simplex", BayesianComparison)
     row, turned = result.pair(a, b)
-    pair = _Pair(result, row, a, b, turned)
+    names = result.first[row], result.second[row]
+    pair = _Pair(result, row, a, b, turned, Mark(told_of_pair(result, row), names, pair=True))
     if result.spread is None and result.draws is None:
         raise ValueError(
             f"`result` must have at most 300 pairs to hold draws for a figure of one; got "
@@ -119,32 +113,33 @@ def posterior_simplex(
         )
     is_triangle = bool(result.rope) and result.spread is None
     sheet = Sheet(ax, width=_TRIANGLE if is_triangle else _WIDTH, title=title)
-    draws = f"{int(pair.counts.sum()):,} draws"
-    data = f"{result.record.label}, {result.where}"
-    basis = [f"{data}; {draws}"]
+    about = [f"{result.record.label}, {result.where}"]
     if is_triangle:
         what = "Triangle of draws of the shares of three regions"
-        basis = [f"{data};", f"{draws} (darker: more);"]
+        about.append(f"{int(pair.counts.sum()):,} draws (darker: more)")
         _triangle(sheet, pair)
     elif result.spread is None:
-        what = f"Histogram of {draws} of the share of {a}"
+        what = f"Histogram of draws of the share of {a}"
+        about.append(f"{int(pair.counts.sum()):,} draws")
         _line(sheet, pair, *_shares(pair))
     else:
         what = f"Density of the expected difference of {result.design.measure or 'scores'}"
-        basis = [f"{data};" if result.rope else data]
         _line(sheet, pair, *_difference(pair, float(result.spread[row])))
-    alike = f"differences up to {result.region} are equivalent" if result.rope else ""
-    sheet.caption([*basis, alike])
+    if result.rope:
+        about.append(f"differences up to {result.region} are equivalent")
+    sheet.caption("; ".join(about))
     texts = _regions(sheet, pair, corners=is_triangle)
-    alt = f"{what} for {a} and {b} ({data}). {texts}. Claim: {result.claim(row)}."
-    plot = sheet.plot(alt, height=_TALL * sheet.breadth() if is_triangle else _HEIGHT)
+    height = _TALL * sheet.breadth() if is_triangle else _HEIGHT
+    plot = sheet.plot(
+        f"{what} for {a} and {b}", f"{texts}. Claim: {result.claim(row)}.", height=height
+    )
     sheet.ax.set_aspect("equal" if is_triangle else "auto")  # what is around tells the size before
     return plot
 
 
 def _regions(sheet: Sheet, pair: _Pair, *, corners: bool) -> str:
     """Write the probability of each region at its corner, or above the density; return them."""
-    result, row, a, b, turned = pair
+    result, row, a, b, turned, _ = pair
     one, other = float(result.first_better[row]), float(result.second_better[row])
     one, other = (other, one) if turned else (one, other)
     texts = [f"{a} is better: {result.chance(one)}", f"{b} is better: {result.chance(other)}"]
@@ -213,12 +208,11 @@ def _shares(pair: _Pair) -> tuple[FloatArray, FloatArray, list[float], str]:
 
 def _difference(pair: _Pair, spread: float) -> tuple[FloatArray, FloatArray, list[float], str]:
     """Return the density of the expected difference on the folds of a data set."""
-    result, row, a, b, turned = pair
+    result, row, a, b, turned, _ = pair
     mean = 0.0 if result.mean_difference is None else float(result.mean_difference[row])
-    unit = unit_of(max(abs(mean), spread, result.rope), decades=150)
-    mean, spread, rope = (-mean if turned else mean) / unit, spread / unit, result.rope / unit
+    mean, rope = -mean if turned else mean, result.rope
     measure = f" ({result.design.measure})" if result.design.measure else ""
-    name = f"{result.design.minus(a, b)}{measure}; {result.design.better}{times(unit)}"
+    name = f"{result.design.minus(a, b)}{measure}; {result.design.better}"
     borders = [-rope, rope] if rope else [0.0]
     if not spread:
         return np.array([mean, mean]), np.array([0.0, 1.0]), borders, name

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from nbcompare._render import format_number
-from nbcompare.plots._colors import LIGHT
-from nbcompare.plots._diagram import ALIKE, DIFFERS
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._sheet import Sheet, figure, rows_high, sample
-from nbcompare.plots._text import text_width
-from nbcompare.plots._ticks import number_ticks
-from nbcompare.plots._wording import algorithm_marks, basis, differing_from, rank_decimals
+from nbcompare.plots._sheet import LIGHT, Sheet, figure, rows_high, sample
+from nbcompare.plots._text import number_ticks, text_width
+from nbcompare.plots._wording import algorithm_marks, basis, differing_from, rank_text
 from nbcompare.results import Comparison
 from nbcompare.words import RANKINGS
 
 _WIDTH, _BAR = 6.0, 0.64  # of the figure in inches, and of a bar in rows
 _PAD = 4.0  # points
+_DIFFERS, _ALIKE = "significant difference", "no significant difference"
 _STYLES: dict[str, dict[str, Any]] = {
     "best ranked": {"facecolor": "0.3"},
     "control": {"facecolor": "0.3"},
-    DIFFERS: {"facecolor": LIGHT},
-    ALIKE: {"facecolor": "none", "hatch": "////"},
+    _DIFFERS: {"facecolor": LIGHT},
+    _ALIKE: {"facecolor": "none", "hatch": "////"},
 }
 _DASHES = (0, (4, 2)), (0, (1, 1.5))  # of this comparison, and of that beside it
 
@@ -90,58 +88,54 @@ def rank_bars(
         _check_beside(comparison, beside)
     names, control = comparison.ordered, comparison.control
     ranks = [comparison.average_ranks[name] for name in names]
-    reference = names[0] if control is None else control
+    reference, head = (names[0], "best ranked") if control is None else (control, "control")
     differing = differing_from(comparison, reference)
-    kinds = [DIFFERS if name in differing else ALIKE for name in names]
-    kinds[names.index(reference)] = "best ranked" if control is None else "control"
-    both = [comparison, *([beside] if beside is not None else [])]
-    cuts = [_cuts(it, reference) for it in both]
-    longest = max(*ranks, *(rank for cut in cuts for rank in cut))
-    numbers = [format_number(rank, rank_decimals(longest)) for rank in ranks]
-    about = [algorithm_marks(comparison)[name] for name in names]
-
+    kinds = [_DIFFERS if name in differing else _ALIKE for name in names]
+    kinds[names.index(reference)] = head
+    marks = algorithm_marks(comparison)
+    about = [marks[name] for name in names]
+    numbers = [rank_text(comparison, rank) for rank in ranks]
     sheet = Sheet(ax, width=_WIDTH, title=title)
-    ax, places = sheet.ax, range(len(names))
+    ax, places, longest = sheet.ax, range(len(names)), max(ranks)
     sheet.caption(basis(comparison))
-    bars = ax.barh(places, ranks, _BAR, edgecolor="0.2", linewidth=0.8)
-    for bar, kind, mark in zip(bars, kinds, about, strict=True):
-        bar.set(**_STYLES[kind])
+    for bar, kind, mark in zip(ax.barh(places, ranks, _BAR), kinds, about, strict=True):
+        bar.set(edgecolor="0.2", linewidth=0.8, **_STYLES[kind])
         sheet.add("bars", bar, mark)
     shown = [f"{name} (control)" if name == control else name for name in names]
-    bold = [name for name in shown if name == f"{control} (control)"]
-    labels = sheet.names("names", ax.yaxis, shown, about=about, bold=bold)
+    labels = sheet.names("names", ax.yaxis, shown, about=about, bold=[f"{control} (control)"])
     ax.tick_params(axis="y", pad=72 * max(map(text_width, numbers)) + 3 * _PAD)
     for place, number, mark in zip(places, numbers, about, strict=True):
         where: dict[str, Any] = {"coords": ("axes fraction", "data"), "shift": (-_PAD, 0)}
         sheet.text("ranks", (0, place), number, mark, ha="right", color="0.4", **where)
-    order = [kind for kind in _STYLES if kind in kinds]
-    handles: list[Any] = [Patch(**_STYLES[kind], edgecolor="0.2") for kind in order]
+    entries: list[tuple[str, Artist]] = [
+        (kind, Patch(**style, edgecolor="0.2")) for kind, style in _STYLES.items() if kind in kinds
+    ]
     sheet.add("cut", [])
-    for one, cut, dashes in zip(both, cuts, _DASHES, strict=False):
+    both, lines = [comparison, *([] if beside is None else [beside])], []
+    for one, dashes in zip(both, _DASHES, strict=False):
+        cut = _cuts(one, reference)
+        longest = max(longest, *cut, 0.0)
         for rank in cut:
             sheet.add("cut", ax.axvline(rank, color="0.2", linestyle=dashes, linewidth=1.2))
         if cut:
-            ends = " or ".join(format_number(rank, rank_decimals(longest)) for rank in cut)
-            order.append(f"{one.procedure}, α = {one.alpha:g}: beyond {ends}")
-            handles.append(sample("0.2", dashes, linewidth=1.2))
+            ends = " or ".join(rank_text(comparison, rank) for rank in cut)
+            lines.append(f"{one.procedure}, α = {one.alpha:g}: beyond {ends}")
+            entries.append((lines[-1], sample("0.2", dashes, linewidth=1.2)))
     sheet.bare("top", "right")
-    ax.set_xlim(0, 1.02 * longest)
-    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set(xlim=(0, 1.02 * longest), ylim=(len(names) - 0.5, -0.5))
     sheet.breadth()
     number_ticks(ax.xaxis, most=10, whole=True)
     noun = RANKINGS[comparison.ranking].average_rank
     sheet.axis_label(ax.xaxis, f"{noun}, lower is better")
-    sheet.legend(handles, order)
-    listed = ", ".join(name for name in names if name in differing)
-    line = " and ".join(format_number(rank, rank_decimals(longest)) for cut in cuts for rank in cut)
-    alt = (
-        f"Bars of {noun}s ({basis(comparison)}), best first: "
-        f"{', '.join(map(' '.join, zip(names, numbers, strict=True)))}."
-        f"{f' Cut line at {line}.' if line else ''} Significantly different from "
-        f"{'the best ranked' if control is None else 'the control'} {reference}: "
-        f"{listed or 'none'}."
+    sheet.legend(*entries)
+    return sheet.plot(
+        f"Bars of {noun}s",
+        f"Best first: {', '.join(map(' '.join, zip(names, numbers, strict=True)))}.",
+        *([f"Cut lines: {'; '.join(lines)}."] if lines else []),
+        f"Significantly different from the {head} {reference}: "
+        f"{', '.join(name for name in names if name in differing) or 'none'}.",
+        height=len(names) * rows_high(labels),
     )
-    return sheet.plot(alt, height=len(names) * rows_high(labels))
 
 
 def _check_beside(comparison: Comparison, beside: Comparison) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import permutations
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,42 +14,42 @@ from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from nbcompare._render import format_number, plural, stated_p
 from nbcompare._validation import check_name
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import (
     BARE,
     ROW,
     TEXTS,
     WHITE,
-    Cell,
     Key,
+    Look,
     draw_matrix,
     keys_of_shades,
     named,
+    pair_cells,
     shade,
     texts_of_p,
     with_room,
 )
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import Sheet, figure
-from nbcompare.plots._text import line_height, wrapped
+from nbcompare.plots._text import line_height, listed, wrapped
 from nbcompare.results.convergence import ConvergenceComparison
 from nbcompare.words import PROCEDURES, TREND_NULLS
 
+_MOST_TOLD = 20  # most pairs in the alternative text
+_WIDTH, _SHARE = 5.6, 0.3  # of the figure in inches; and of that, at most, names of problems
+_ABOVE, _TALLEST = 0.9, 8.0  # height of the mean ranks, and of all rows
+_MOST_VECTORS = 5000  # more cells are drawn as a picture
+_FOR, _AGAINST = "0.25", "0.85"
 
-def adjusted_by(result: ConvergenceComparison) -> str:
-    """Return ``adjusted by Holm's procedure`` or similar, or ``unadjusted``."""
-    return f"adjusted by {PROCEDURES[result.adjust[0]].label}" if result.adjust else "unadjusted"
 
-
-def basis(result: ConvergenceComparison) -> str:
+def _basis(result: ConvergenceComparison) -> str:
     """Return the basis of p-values: ``exchange null, unadjusted, α = 0.1, 19 problems, ...``."""
+    how = f"adjusted by {PROCEDURES[result.adjust[0]].label}" if result.adjust else "unadjusted"
     return (
-        f"{TREND_NULLS[result.null].label}, {adjusted_by(result)}, α = {result.alpha:g}, "
+        f"{TREND_NULLS[result.null].label}, {how}, α = {result.alpha:g}, "
         f"{plural(result.design.n_datasets, 'problem')}, {result.cutpoints.shape[1]} cut-points"
     )
-
-
-_MOST_TOLD = 20  # most pairs in the alternative text
 
 
 @figure
@@ -74,8 +74,8 @@ def trend_heatmap(
     result : ConvergenceComparison
         Result of :func:`nbcompare.compare_convergence`.
     version : {"basic", "alternative"}, optional
-        Version to draw. By default all that were computed, as they may disagree: side by side, or
-        one below the other where this gives room for p-values.
+        Version to draw. By default all that were computed, as they may disagree, one below the
+        other.
     title : bool, default True
         Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
@@ -119,41 +119,35 @@ def trend_heatmap(
     if version is not None:
         versions = (check_name(version, "version", result.versions),)
     ranks = f" ({versions[0]} ranks)" if len(versions) == 1 else ""
-    what = f"p-values of tests of whether {result.claim.cell}{ranks}"
-    found = " ".join(_significant(result, version) for version in versions)
     keys = [
         Key("bold in a frame: significant", strong=True, when=TEXTS),
         Key(f"{result.claim.cell}, significant", ROW, filled=True, when=BARE),
     ]
+    order = result.ordered
     return draw_matrix(
         ax,
-        named(result.ordered),
-        named(result.ordered),
-        {f"{version} ranks": _cells(result, version) for version in versions},
+        named(order),
+        named(order),
+        {f"{it} ranks": pair_cells(order, order, partial(_look, result, it)) for it in versions},
+        [
+            "Matrix of p-values of trends",
+            f"Most pairwise wins first: {', '.join(order)}.",
+            *(_significant(result, version) for version in versions),
+        ],
         title=title,
-        caption=[what, basis(result)],
+        caption=[f"P-values of tests of whether {result.claim.cell}{ranks}", _basis(result)],
         legend=[*keys, *keys_of_shades(result.alpha), Key("not significant", color=WHITE)],
-        alt=(
-            f"Matrix of {what} ({basis(result)}). "
-            f"Most pairwise wins first: {', '.join(result.ordered)}. {found}"
-        ),
     )
 
 
-def _cells(result: ConvergenceComparison, version: str) -> list[Cell]:
-    p, significant = result.decisive(version), result.tests[version].rejected
-    kind, cells = "adjusted p" if result.adjust else "p", []
-    for pair in permutations(result.ordered, 2):
-        row, column = map(result.ordered.index, pair)
-        a, b = map(result.algorithms.index, pair)
-        strong, text = bool(significant[a, b]), result.p_text(version, a, b)
-        word = "significant" if strong else "not significant"
-        told = f"{' – '.join(pair)}: {stated_p(text, kind)}, {word} ({version} ranks)"
-        color = shade(float(p[a, b]), result.alpha) if strong else WHITE
-        cells.append(
-            Cell(row, column, color, texts_of_p(text), strong, ROW * strong, Mark(told, pair))
-        )
-    return cells
+def _look(result: ConvergenceComparison, version: str, row: str, column: str) -> Look:
+    a, b = map(result.algorithms.index, (row, column))
+    strong, text = bool(result.tests[version].rejected[a, b]), result.p_text(version, a, b)
+    word = "significant" if strong else "not significant"
+    p = stated_p(text, "adjusted p" if result.adjust else "p")
+    about = Mark(f"{row} – {column}: {p}, {word} ({version} ranks)", (row, column))
+    color = shade(float(result.decisive(version)[a, b]), result.alpha) if strong else WHITE
+    return color, texts_of_p(text), strong, ROW * strong, about
 
 
 def _significant(result: ConvergenceComparison, version: str) -> str:
@@ -163,21 +157,10 @@ def _significant(result: ConvergenceComparison, version: str) -> str:
     told = [
         f"{result.claim.brief.format(a=names[a], b=names[b])} "
         f"({stated_p(result.p_text(version, a, b))})"
-        for a, b in pairs[order[:_MOST_TOLD]].tolist()
+        for a, b in pairs[order].tolist()
     ]
-    if len(pairs) > len(told):
-        told.append(f"{len(pairs) - len(told)} more")
     count = plural(len(names) * (len(names) - 1), "ordered pair")
-    return (
-        f"Significant with {version} ranks: {len(pairs) or 'none'} of {count}"
-        f"{', ' if told else ''}{'; '.join(told)}."
-    )
-
-
-_WIDTH, _SHARE = 5.6, 0.3  # of the figure in inches; and of that, at most, names of problems
-_ABOVE, _TALLEST = 0.9, 8.0  # height of the mean ranks, and of all rows
-_MOST_VECTORS = 5000  # more cells are drawn as a picture
-_FOR, _AGAINST = "0.25", "0.85"
+    return f"Significant with {version} ranks, of {count}: {listed(told, '; ', _MOST_TOLD)}."
 
 
 @figure
@@ -318,21 +301,21 @@ def trend_ranks(
     tests = result.tests[chosen]
     word = "significant" if tests.rejected[at] else "not significant"
     p = stated_p(result.p_text(chosen, *at))
-    found = f"L = {float(tests.statistic[at]):.12g}, {p}, {word}"
+    found = f"L = {float(tests.statistic[at]):.12g}, {p}, {word} ({chosen} ranks)"
     some = f"{len(named)} of {n} problems are named" if len(named) < n else ""
-    question = result.claim.question.format(a=faster, b=slower)
-    sheet.caption(question, f"{found} ({chosen} ranks)", basis(result), some)
+    sheet.caption(result.claim.question.format(a=faster, b=slower), found, _basis(result), some)
     shades = mesh.get_cmap()
-    handles = [Patch(facecolor=shades(end), edgecolor="0.7", linewidth=0.5) for end in (0.0, 1.0)]
-    handles += [Patch(facecolor=color, edgecolor=_FOR, linewidth=0.8) for color in (_FOR, _AGAINST)]
-    texts = ["rank 1 of the difference", f"rank {c}", f"in favour of {faster}", f"against {faster}"]
-    sheet.legend(handles, texts)
-    rising, falling = int((shares > 0).sum()), int((shares < 0).sum())
+    sheet.legend(
+        ("rank 1 of the difference", Patch(facecolor=shades(0.0), edgecolor="0.7", linewidth=0.5)),
+        (f"rank {c}", Patch(facecolor=shades(1.0), edgecolor="0.7", linewidth=0.5)),
+        (f"in favour of {faster}", Patch(facecolor=_FOR, edgecolor=_FOR, linewidth=0.8)),
+        (f"against {faster}", Patch(facecolor=_AGAINST, edgecolor=_FOR, linewidth=0.8)),
+    )
     return sheet.plot(
-        f"Ranks of the difference in convergence of {faster} over {slower} on "
-        f"{plural(n, 'problem')} ({chosen} ranks, {basis(result)}): {found}. Mean ranks by "
-        f"cut-point: {', '.join(format_number(rank, 2) for rank in mean.tolist())} (without a "
-        f"trend: {format_number((c + 1) / 2)}). The ranks rise on {plural(rising, 'problem')} and "
-        f"fall on {falling}; {problems[0]} is most in favour, {problems[-1]} least.",
+        f"Ranks of the difference in convergence of {faster} over {slower}",
+        f"Mean ranks by cut-point: {', '.join(format_number(it, 2) for it in mean.tolist())} "
+        f"(without a trend: {format_number((c + 1) / 2)}). The ranks rise on "
+        f"{plural(int((shares > 0).sum()), 'problem')} and fall on {int((shares < 0).sum())}; "
+        f"{problems[0]} is most in favour, {problems[-1]} least.",
         height=high * n,
     )

@@ -29,7 +29,7 @@ _CAVEATS = """
     equal-targets
 
     page-null no-adjustment finner-true-hypotheses li-dependence logical-relations opposite-signs
-    asymmetric folds inner repetitions control-from-data benjamini-hochberg-dependence
+    asymmetric folds repetitions control-from-data benjamini-hochberg-dependence
     false-discoveries dependent-folds printed-z printed-rom
 
     few-problems skillings-mack pretest means ratio pairs-single pairing-ignored fold-order unpaired

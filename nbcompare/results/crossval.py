@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
     Column,
     Table,
@@ -19,11 +18,11 @@ from nbcompare._render import (
 )
 from nbcompare._validation import check_choice
 from nbcompare.results._columns import frame_of, frame_of_fields
-from nbcompare.results._findings import caveat, sides, verdict
+from nbcompare.results._findings import caveat, sides
 from nbcompare.results._methods import Cited, computed, missing, scored, settings, where_of
-from nbcompare.results._result import Result, Sections
+from nbcompare.results._result import Sections
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.pair import METHOD
+from nbcompare.results.pair import METHOD, ResultOfTwo
 from nbcompare.results.within import WithinComparison
 from nbcompare.results.wording import counted, percent
 from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
@@ -38,7 +37,7 @@ _ABOUT = "the conclusions are about this data set alone, and say nothing about o
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class CrossValidation(Result):
+class CrossValidation(ResultOfTwo):
     """A test of two algorithms on one data set by cross-validation.
 
     :func:`nbcompare.compare_cv` returns it; it displays itself.
@@ -168,19 +167,16 @@ class CrossValidation(Result):
         }
         return frame_of(self._labels() | columns)
 
-    def __repr__(self) -> str:
-        return (
-            f"<CrossValidation: {self.first!r} and {self.second!r}, {self._extent}, "
-            f"{CROSS_VALIDATION_TESTS[self.test].label}, {stated_p(self._p)}, "
-            f"{'significant' if self.rejected else 'not significant'}>"
-        )
-
     # ------------------------------------------------------------------------ texts
 
     @property
     def _taken(self) -> CrossValidationTest:
         """The test that gave p."""
         return CROSS_VALIDATION_TESTS[self.test] if self.branch is None else BRANCHES[self.branch]
+
+    @property
+    def _label(self) -> str:
+        return self._taken.label
 
     @property
     def _extent(self) -> str:
@@ -222,24 +218,8 @@ class CrossValidation(Result):
 
     # ----------------------------------------------------------------------- tables
 
-    def _tables(self) -> tuple[Table, ...]:
-        return (self._test(),)
-
     def _sections(self) -> Sections:
         return {"test": self._test, "folds": self._folds}
-
-    def _test(self) -> Table:
-        name = self._taken.label
-        name = name if name[0].isdigit() else f"{name[0].upper()}{name[1:]}"
-        return Table(
-            (Column("figure"), Column("value", number=True)),
-            self._figures(),
-            caption=(
-                f"{name} of {self.first} and {self.second}, α = {self.alpha:g}; "
-                f"{self.design.better}; differences are "
-                f"{self.design.minus(self.first, self.second)} (> 0: {self.first} is better)"
-            ),
-        )
 
     def _figures(self) -> tuple[tuple[str, str], ...]:
         # a sum of ranks is shown in full, t and F with 3 decimals
@@ -260,7 +240,7 @@ class CrossValidation(Result):
             "mean difference": format_rounded(self.mean_difference),
             f"{percent(1 - self.alpha)} interval": self._interval(),
         }
-        return tuple((what, how) for what, how in rows.items() if what and how)
+        return tuple(rows.items())
 
     def _folds(self) -> Table:
         numbers = [
@@ -281,7 +261,7 @@ class CrossValidation(Result):
         averaged = any(note.code == "runs-averaged" for note in self.notes)
         means = f"; means over {plural(self.design.n_runs, 'run')}" if averaged else ""
         scores = f"{self.design.measure or 'scores'}, {self.design.better}; {self._extent}{means}"
-        told = {**vars(self), "test": self._taken.label, "method": self._law}
+        told = {**vars(self), "test": self._label, "method": self._law}
         return settings(self.design, told, scored=scores)
 
     # --------------------------------------------------------------------- findings
@@ -300,11 +280,7 @@ class CrossValidation(Result):
             size = format_rounded(abs(self.mean_difference))
             lead += f"has a better mean than {worse}, by {size} "
             lead += f"({scores}), and is better on {wins:,} of {plural(n, noun)}{tied}."
-        one_sided = "" if self.alternative == TWO_SIDED else "one-sided "
-        test = f"{one_sided}{self._taken.label}, {stated_p(self._p)}"
-        side = self.favours if self._shows_side() else 0
-        pair = self.first, self.second
-        told = verdict(pair, side, test, self.alternative, rejected=self.rejected)
+        told = self._verdict(self.favours if self._shows_side() else 0)
         level, ends = percent(1 - self.alpha), self._interval(sign)
         interval = f"The {level} interval of the difference of means is from {ends}."
         return (

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -23,7 +25,7 @@ from nbcompare.results._columns import frame_of_fields, table_of
 from nbcompare.results._findings import sides, verdict
 from nbcompare.results._methods import Cited, averaged, computed, missing, null_hypothesis, settings
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.wording import counted, percent
+from nbcompare.results.wording import capital, counted, percent
 from nbcompare.words import PAIR_TESTS, ZEROS
 
 if TYPE_CHECKING:
@@ -43,8 +45,67 @@ METHOD = MappingProxyType(
 _NO_COLUMNS = ("zeros", "scores", "notes", "design", "why")  # attributes that no dataframe has
 
 
+class ResultOfTwo(Result):
+    """What results on two algorithms have in common."""
+
+    first: str
+    second: str
+    alternative: str
+    alpha: float
+    rejected: bool
+    wins: int
+    ties: int
+    losses: int
+
+    @property
+    @abstractmethod
+    def _label(self) -> str:
+        """Name of the test that gave p."""
+
+    @property
+    @abstractmethod
+    def _extent(self) -> str:
+        """What the two are compared on, such as ``14 data sets``."""
+
+    @property
+    @abstractmethod
+    def _p(self) -> str:
+        """The p-value as text."""
+
+    @abstractmethod
+    def _figures(self) -> Sequence[tuple[str, str]]:
+        """Return the figures of the test."""
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__}: {self.first!r} and {self.second!r}, {self._extent}, "
+            f"{self._label}, {stated_p(self._p)}, "
+            f"{'significant' if self.rejected else 'not significant'}>"
+        )
+
+    def _verdict(self, side: int, figures: str = "") -> str:
+        """Say what the test shows, with its figures; ``side`` is 1 if the first is better."""
+        about = f"{self._label}, {figures}{stated_p(self._p)}"
+        if self.alternative != TWO_SIDED:
+            about = f"one-sided {about}"
+        pair = self.first, self.second
+        return verdict(pair, side, about, self.alternative, rejected=self.rejected)
+
+    def _tables(self) -> tuple[Table, ...]:
+        return (self._test(),)
+
+    def _test(self) -> Table:
+        rows = tuple((what, how) for what, how in self._figures() if what and how)
+        caption = (
+            f"{capital(self._label)} of {self.first} and {self.second}, α = {self.alpha:g}; "
+            f"{self.design.better}; differences are "
+            f"{self.design.minus(self.first, self.second)} (> 0: {self.first} is better)"
+        )
+        return Table((Column("figure"), Column("value", number=True)), rows, caption=caption)
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class PairComparison(Result):
+class PairComparison(ResultOfTwo):
     """A test of two algorithms by their own scores, with an estimate of their difference.
 
     :func:`nbcompare.compare_pair` returns it; it displays itself. Its sections are ``findings``,
@@ -146,13 +207,17 @@ class PairComparison(Result):
         """
         return frame_of_fields(self, _NO_COLUMNS)
 
-    def __repr__(self) -> str:
-        return (
-            f"<PairComparison: {self.first!r} and {self.second!r}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {PAIR_TESTS[self.test].label}, "
-            f"{stated_p(format_p(self.pvalue, self.log10_pvalue))}, "
-            f"{'significant' if self.rejected else 'not significant'}>"
-        )
+    @property
+    def _label(self) -> str:
+        return PAIR_TESTS[self.test].label
+
+    @property
+    def _extent(self) -> str:
+        return plural(self.design.n_datasets, "data set")
+
+    @property
+    def _p(self) -> str:
+        return format_p(self.pvalue, self.log10_pvalue)
 
     # --------------------------------------------------------------------- findings
 
@@ -160,7 +225,8 @@ class PairComparison(Result):
         texts = {note.code: note.text for note in self.notes}
         skewed = texts.get("opposite-signs") or texts.get("asymmetric")
         care = f"Read with care: {skewed}" if skewed else ""
-        return ((self._counts(), self._verdict(), self._size()), (care,))
+        verdict = self._verdict(self._side, f"{self._evidence()}, ")
+        return ((self._counts(), verdict, self._size()), (care,))
 
     @property
     def _side(self) -> int:
@@ -179,14 +245,7 @@ class PairComparison(Result):
             f"{losses:,}{tied} ({scores})."
         )
 
-    def _verdict(self) -> str:
-        test = f"{PAIR_TESTS[self.test].label}, {self._figures()}, "
-        test += stated_p(format_p(self.pvalue, self.log10_pvalue))
-        test = f"{'' if self.alternative == TWO_SIDED else 'one-sided '}{test}"
-        pair = self.first, self.second
-        return verdict(pair, self._side, test, self.alternative, rejected=self.rejected)
-
-    def _figures(self) -> str:
+    def _evidence(self) -> str:
         if self.r_plus is not None and self.r_minus is not None:
             return f"R+ = {format_number(self.r_plus)}, R− = {format_number(self.r_minus)}"
         if self.test == "sign":
@@ -245,32 +304,20 @@ class PairComparison(Result):
 
     # ----------------------------------------------------------------------- tables
 
-    def _tables(self) -> tuple[Table, ...]:
-        return (self._test(),)
-
     def _sections(self) -> Sections:
         return {"test": self._test, "scores": self._scores}
 
-    def _test(self) -> Table:
+    def _figures(self) -> Sequence[tuple[str, str]]:
         words = PAIR_TESTS[self.test]
-        rows = [
+        return [
             (words.statistic, format_number(self.statistic)),
             *self._rank_sums(),
-            (f"p ({self.alternative})", format_p(self.pvalue, self.log10_pvalue)),
+            (f"p ({self.alternative})", self._p),
             ("significant", "yes" if self.rejected else "no"),
             (f"effect size, {words.effect}", format_number(self.effect_size, 3)),
             ("win/tie/loss", f"{self.wins}/{self.ties}/{self.losses}"),
             *self._sizes(),
         ]
-        return Table(
-            (Column("figure"), Column("value", number=True)),
-            tuple(rows),
-            caption=(
-                f"{words.label[0].upper()}{words.label[1:]} of {self.first} and {self.second}, α = "
-                f"{self.alpha:g}; {self.design.better}; differences are "
-                f"{self.design.minus(self.first, self.second)} (> 0: {self.first} is better)"
-            ),
-        )
 
     def _sizes(self) -> list[tuple[str, str]]:
         sizes = (self.median_difference, self.shift, self.shift_lower, self.shift_upper)

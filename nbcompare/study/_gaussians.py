@@ -197,8 +197,8 @@ class TwoGaussians:
         folds[order] = np.arange(len(points)) % n_folds
         trained = _without_each_fold(points, classes, folds, n_folds)
         wrong = [
-            _linear(trained, points, folds) != classes,
-            _quadratic(trained, points, folds) != classes,
+            _discriminant(trained, points, folds, pooled=True) != classes,
+            _discriminant(trained, points, folds, pooled=False) != classes,
             self._optimal(points, moved) != classes,
         ]
         sizes = np.bincount(folds, minlength=n_folds)
@@ -227,30 +227,24 @@ def _without_each_fold(
     return _Classes(*(part.sum(axis=0) - part for part in (counts, sums, products)))
 
 
-def _scatters(trained: _Classes) -> tuple[FloatArray, FloatArray]:
-    """Return means (split, class, 2) and sums of squares around them (split, class, 2, 2)."""
-    counts = trained.counts[:, :, np.newaxis]
+def _discriminant(
+    trained: _Classes, points: FloatArray, folds: IntArray, *, pooled: bool
+) -> BoolArray:
+    """Return whether discriminant analysis, trained without a point's fold, says class two.
+
+    It is quadratic, or linear with the ``pooled`` covariances of both classes.
+    """
+    counts = trained.counts[..., np.newaxis]
     means = trained.sums / counts
     around = means[..., np.newaxis] * means[..., np.newaxis, :]
-    return means, trained.products - counts[..., np.newaxis] * around
-
-
-def _linear(trained: _Classes, points: FloatArray, folds: IntArray) -> BoolArray:
-    """Return whether linear discriminant analysis, trained without its fold, says class two."""
-    means, scatters = _scatters(trained)
-    pooled = scatters.sum(axis=1) / (trained.counts.sum(axis=1) - 2)[:, np.newaxis, np.newaxis]
-    apart = means[:, 1] - means[:, 0]
-    direction = np.linalg.solve(pooled, apart[..., np.newaxis])[..., 0]
-    middle = means.mean(axis=1)
-    prior = np.log(trained.counts[:, 1] / trained.counts[:, 0])
-    found = ((points - middle[folds]) * direction[folds]).sum(axis=1) + prior[folds]
-    return np.asarray(found > 0)
-
-
-def _quadratic(trained: _Classes, points: FloatArray, folds: IntArray) -> BoolArray:
-    """Return whether quadratic discriminant analysis, trained without its fold, says class two."""
-    means, scatters = _scatters(trained)
-    covariances = scatters / (trained.counts - 1)[..., np.newaxis, np.newaxis]
+    scatters = trained.products - counts[..., np.newaxis] * around
+    degrees = trained.counts - 1
+    if pooled:
+        scatters, degrees = (
+            np.broadcast_to(part.sum(axis=1, keepdims=True), part.shape)
+            for part in (scatters, degrees)
+        )
+    covariances = scatters / degrees[..., np.newaxis, np.newaxis]
     inverses, logs = np.linalg.inv(covariances), np.linalg.slogdet(covariances)[1]
     away = points[:, np.newaxis] - means[folds]  # point, class, coordinate
     distances = np.einsum("pci,pcij,pcj->pc", away, inverses[folds], away)

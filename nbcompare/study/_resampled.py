@@ -25,7 +25,6 @@ from nbcompare.study._model import check_effect, truth_of
 _FACTOR, _SHIFT = CHANGES = ("factor", "shift")
 _AUTO, _DATASETS, _FOLDS, _RUNS = UNITS = ("auto", "datasets", "folds", "runs")
 _NOUNS = {_DATASETS: "data set", _FOLDS: "fold", _RUNS: "run"}
-_MOST_LABELLED = 10_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -202,12 +201,9 @@ class FromExperiment:
         pilot, added = self.experiment, self._added(effect)
         scores = pilot.lower + added[:, np.newaxis, np.newaxis]
         names: tuple[str, ...] | None = pilot.datasets
-        n = pilot.n_datasets
         if self.unit == _DATASETS:
-            size = n if self.size is None else self.size
-            chosen = rng.integers(0, n, size)
-            scores = scores[chosen]
-            names = _copies(pilot.datasets, chosen)
+            scores = scores[rng.integers(0, pilot.n_datasets, self._counts[_DATASETS])]
+            names = None  # one may be drawn several times
         elif self.unit == _FOLDS:
             drawn = _of_folds(scores, self.size, rng)
             scores = drawn if self.ratio is None else drawn + common_part(scores, self.ratio, rng)
@@ -220,21 +216,6 @@ class FromExperiment:
             algorithms=pilot.algorithms,
             measure=pilot.measure,
         )
-
-
-def _copies(names: tuple[str, ...], chosen: IntArray) -> tuple[str, ...] | None:
-    """Return a label for each data set that was drawn, with a number if it came before.
-
-    None of very many, or if a label would be one of another data set.
-    """
-    if len(chosen) > _MOST_LABELLED:
-        return None
-    seen: dict[int, int] = {}
-    labels = []
-    for place in chosen.tolist():
-        seen[place] = seen.get(place, 0) + 1
-        labels.append(names[place] if seen[place] == 1 else f"{names[place]} ({seen[place]})")
-    return tuple(labels) if len(set(labels)) == len(labels) else None
 
 
 def _of_folds(scores: FloatArray, size: int | None, rng: np.random.Generator) -> FloatArray:

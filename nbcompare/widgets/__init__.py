@@ -21,13 +21,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from nbcompare.widgets.analysis_builder import builder
-    from nbcompare.widgets.cd_diagram import CDDiagramBuilder
+    from nbcompare.widgets.cd_diagram import CDDiagramBuilder, WithinBuilder
     from nbcompare.widgets.data_builder import DataBuilder
     from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
     from nbcompare.widgets.page_trend import PageTrendBuilder
     from nbcompare.widgets.plan import PlanBuilder
     from nbcompare.widgets.report_builder import ReportBuilder
-    from nbcompare.widgets.within import WithinBuilder
 
 __all__ = [
     "CDDiagramBuilder",
@@ -46,7 +45,7 @@ _HOME = {
     "PageTrendBuilder": "page_trend",
     "PlanBuilder": "plan",
     "ReportBuilder": "report_builder",
-    "WithinBuilder": "within",
+    "WithinBuilder": "cd_diagram",
     "builder": "analysis_builder",
 }
 

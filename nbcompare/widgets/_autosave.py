@@ -13,7 +13,7 @@ from nbcompare.results import Result
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets._data_model import OF_LOGS, DataModel
 from nbcompare.widgets._data_tabs import PAGES, REPORT, Tabs
-from nbcompare.widgets._debounced import Debounced
+from nbcompare.widgets._live import Debounced
 from nbcompare.widgets._settings import SettingError
 
 _REST = 1.0  # seconds without a change after which the file is written

@@ -1,62 +1,76 @@
-"""The classes that users see of builders: traits, a result, a figure, and code."""
+"""The classes that users see of builders: traits, a result, a figure, code, undo and redo."""
 
 from __future__ import annotations
 
 import importlib
 from abc import ABCMeta
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from traitlets import Bunch, MetaHasTraits
 
-from nbcompare._options import BEST
-from nbcompare._validation import listed, shown
-from nbcompare.analysis.rules import Rule, always
-from nbcompare.experiment import (
-    FRAME,
-    Experiment,
-    Frame,
-    experiment_of,
-    refuse_reading,
-)
+from nbcompare._options import Choice
+from nbcompare._validation import listed, named
+from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of, refuse_reading
 from nbcompare.histories import Histories
 from nbcompare.plots import Plot
 from nbcompare.widgets import _html
-from nbcompare.widgets._choices import Idle
-from nbcompare.widgets._history import History, Remembering
 from nbcompare.widgets._live import Live
-from nbcompare.widgets._model import AnalysisModel, Model
+from nbcompare.widgets._model import ASKED, AnalysisModel, Model
 from nbcompare.widgets._screen import AnalysisScreen, Screen
-from nbcompare.widgets._settings import Setting, SettingError, SettingsOf
+from nbcompare.widgets._settings import (
+    Member,
+    SelectedPair,
+    Setting,
+    SettingError,
+    ShownFigure,
+    Subset,
+    settings_of,
+)
 from nbcompare.widgets._surface import Surface
 
-CONTROL = Rule(
-    "control",
-    lambda s, word: word is not None and word not in s.algorithms and word != BEST,
-    always,
-    "the algorithm is not selected",
-)
-# what stands for failed scores matters where these get the worst score
-NO_FILL = Idle("fill", lambda s: s.missing != "worst")
+MOST_STEPS = 100  # that can be undone
+Values = dict[str, Any]
+
+
+def settings_for(model: type[AnalysisModel]) -> dict[str, Setting]:
+    """Return the traits of a builder of an analysis, in the order of their controls."""
+    record, options = model.record(), model.options()
+    found = settings_of(options)
+    if "control" in record.arguments:
+        found["control"] = Member("control")
+    if len(model.figure_kinds) > 1:
+        figures = model.figure_kinds.items()
+        found["view"] = ShownFigure({name: Choice(it.label, it.effect) for name, it in figures})
+    has_pairs = "a" in record.arguments or "control" in options or record.takes == "histories"
+    found["algorithms"] = Subset("Algorithms", "k", least=2 if has_pairs else 1)
+    if record.takes == "histories":
+        found["problems"] = Subset("Problems", "n", least=1)
+    else:
+        found["datasets"] = Subset("Data sets", "n", least=1)
+    if has_pairs:
+        found["pair"] = SelectedPair(label="Pair", help="the two algorithms that are looked into")
+    return found
 
 
 class _Meta(ABCMeta, MetaHasTraits):
-    """The metaclass of builders, which puts traits in the places of ``SettingsOf``."""
+    """The metaclass of builders, which puts a trait for each option of an analysis."""
 
     def __new__(
         mcs, name: str, bases: tuple[type, ...], body: dict[str, Any], **options: Any
     ) -> _Meta:
-        """Put a trait per option where the body asks for them."""
-        full: dict[str, Any] = {}
-        for key, value in body.items():
-            full |= value.settings() if isinstance(value, SettingsOf) else {key: value}
-        body.clear()
-        body.update(full)  # in place: traitlets reads it once more in __init__
+        """Put the traits of the model before those of the body."""
+        kind = body.get("_model_kind")
+        if isinstance(kind, type) and issubclass(kind, AnalysisModel):
+            full = {**settings_for(kind), **body}
+            body.clear()
+            body.update(full)  # in place: traitlets reads it once more in __init__
         return super().__new__(mcs, name, bases, body, **options)
 
 
-class Builder(Remembering, Surface, metaclass=_Meta):
+class Builder(Surface, metaclass=_Meta):
     """Controls over the settings of a model, as traits.
 
     It is a widget, which can stand in boxes and tabs among others; what it consists of is made
@@ -73,6 +87,10 @@ class Builder(Remembering, Surface, metaclass=_Meta):
 
     _model_kind: Callable[..., Model]
     _screen_kind: ClassVar[type[Screen]]
+    # settings in the order of their traits, which is that of their controls
+    _order: ClassVar[tuple[str, ...]]
+    _free: frozenset[str] = frozenset()  # settings that may give way to what is asked for
+    _is_stepping = False  # through what was set before, which is no new step
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -94,12 +112,8 @@ class Builder(Remembering, Surface, metaclass=_Meta):
         self._ready = self._is_made = False
         traits: dict[str, Any] = type(self).class_traits()
         self._model = self._model_kind(self, data, {name: traits[name] for name in self._order})
-        unknown = [name for name in settings if name not in self._order]
-        if unknown:
-            raise TypeError(
-                f"{type(self).__name__} has no setting {listed(unknown)}; "
-                f"it has {listed(self._order, most=20)}."
-            )
+        if unknown := self._unknown(settings):
+            raise TypeError(unknown)
         choices = self._model.choices
         self._register_validator(self._fitting, self._order)
         super().__init__(**dict.fromkeys(choices.of_data()))
@@ -114,8 +128,9 @@ class Builder(Remembering, Surface, metaclass=_Meta):
                     setattr(self, name, advised[name])
         self._model.repair()
         choices.notices.clear()
-        choices.displaced.clear()
-        self._history = History(choices)
+        self._past: deque[Values] = deque(maxlen=MOST_STEPS)
+        self._future: deque[Values] = deque(maxlen=MOST_STEPS)
+        self._now = self._values()
         self._ready = True
         self._live = Live(self, self._model, self._screen_kind)
         self.observe(self._changed, names=list(self._order))
@@ -142,7 +157,8 @@ class Builder(Remembering, Surface, metaclass=_Meta):
         finally:
             self._ready = True
         self._changed(None)
-        self._history.clear()
+        self._past.clear()
+        self._future.clear()
 
     @property
     def result(self) -> Any:
@@ -157,14 +173,8 @@ class Builder(Remembering, Surface, metaclass=_Meta):
     @contextmanager
     def hold(self) -> Iterator[None]:
         """Set several settings as one: ``with builder.hold(): ...``."""
-        choices = self._model.choices
-        kept = dict(choices.displaced)
-        try:
-            with self.hold_trait_notifications():
-                yield
-        except SettingError:  # nothing has changed
-            choices.displaced = kept
-            raise
+        with self.hold_trait_notifications():
+            yield
 
     def selected(self, axis: str) -> tuple[str, ...]:
         """Return the names on an axis that are selected, such as ``algorithms``."""
@@ -180,6 +190,105 @@ class Builder(Remembering, Surface, metaclass=_Meta):
         """The builder itself, with everything drawn."""
         self.open()
         return self
+
+    # ----------------------------------------------------------------- settings, and steps
+
+    def _values(self) -> Values:
+        return {name: getattr(self, name) for name in self._order}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All settings that are not as a builder of these data begins, in values of JSON.
+
+        They are arguments: ``CDDiagramBuilder(experiment, **builder.settings)`` is the same
+        again. Set to such a dictionary, the settings that it does not name begin anew; what
+        the builder does not take is refused, and changes nothing.
+        """
+        values = self._values()
+        first = self._model.beginning(values)
+        return {name: _plain(value) for name, value in values.items() if value != first[name]}
+
+    @settings.setter
+    def settings(self, settings: Mapping[str, Any]) -> None:
+        if not isinstance(settings, Mapping):
+            raise SettingError(
+                "`settings` must be a dictionary, such as another "
+                f"{type(self).__name__} has as its settings; got {type(settings).__name__}."
+            )
+        if unknown := self._unknown(settings):
+            raise SettingError(unknown)
+        choices = self._model.choices
+        given = {
+            name: choices.settings[name].validate(self, value) for name, value in settings.items()
+        }
+        wanted = {**self._model.beginning(given), **given}
+        self._free = frozenset(self._order) - set(given)
+        try:
+            with self.hold():
+                for name in choices.settled_order():
+                    setattr(self, name, wanted[name])
+        finally:
+            self._free = frozenset()
+
+    def _unknown(self, settings: Mapping[str, Any]) -> str:
+        """Return what is wrong with the names of settings, if anything is."""
+        unknown = [name for name in settings if name not in self._order]
+        kind, there = type(self).__name__, listed(self._order, most=20)
+        return f"{kind} has no setting {listed(unknown)}; it has {there}." if unknown else ""
+
+    def undo(self) -> None:
+        """Set everything as it was before the last change; nothing happens without one.
+
+        A change and what gave way to it are one step, and so is what is set within
+        :meth:`hold`. The last 100 steps are kept; other data begin without any.
+        """
+        self._step(self._past, self._future, "Undone.")
+
+    def redo(self) -> None:
+        """Set everything as it was before the last :meth:`undo`."""
+        self._step(self._future, self._past, "Done again.")
+
+    def _step(self, of: deque[Values], to: deque[Values], done: str) -> None:
+        """Set all settings as they were in the last step of the one kind, and keep another."""
+        if not of:
+            return
+        before, wanted = self._now, of[-1]
+        self._is_stepping = True
+        try:
+            with self.hold():
+                for name in self._order:
+                    setattr(self, name, wanted[name])
+        finally:
+            self._is_stepping = False
+        to.append(before)
+        of.pop()
+        self._tell(done, before)
+
+    def next_steps(self) -> dict[str, str]:
+        """Return what :meth:`undo` and :meth:`redo` would change, empty if there is nothing."""
+        labels = {name: setting.label for name, setting in self._model.choices.settings.items()}
+        now = self._now
+        return {
+            step: named([labels[it] for it in now if now[it] != kept[-1][it]]) if kept else ""
+            for step, kept in (("undo", self._past), ("redo", self._future))
+        }
+
+    def use_recommended(self) -> None:
+        """Set the design as it begins, which is what is recommended for the selected data.
+
+        The control, the level and the selection stay; it is one step.
+        """
+        before, settings = self._now, self._model.choices.settings
+        design = {name for name, setting in settings.items() if setting.is_argument} - ASKED
+        self.settings = {name: value for name, value in before.items() if name not in design}
+        self._tell("The design is as recommended.", before)
+
+    def _tell(self, done: str, before: Values) -> None:
+        """Say what has been done, and what is other than before."""
+        choices = self._model.choices
+        told = choices.told(before) or ["The settings are so already."]
+        choices.notices[:] = [" ".join([done, *told])]
+        self._live.changed()
 
     # --------------------------------------------------------------------------- a widget
 
@@ -233,7 +342,7 @@ class Builder(Remembering, Surface, metaclass=_Meta):
     def _ipython_display_(self) -> None:
         self._live.display()
 
-    # ------------------------------------------------------------------------- dataframes
+    # ---------------------------------------------------------------------------- changes
 
     def _take(self, data: Any, direction: str | None, settings: dict[str, Any]) -> None:
         """Make the builder for an experiment, or for a dataframe with a direction."""
@@ -246,8 +355,6 @@ class Builder(Remembering, Surface, metaclass=_Meta):
         Builder.__init__(self, made, **settings)
         self._model.frame = data, direction
         self._model.choices.notices.extend(note.text for note in made.notes if note.code == FRAME)
-
-    # ---------------------------------------------------------------------------- changes
 
     def _fitting(self, _owner: Any, proposal: Bunch) -> Any:
         """Return a value that goes with the other settings, when all of them are set."""
@@ -272,7 +379,11 @@ class Builder(Remembering, Surface, metaclass=_Meta):
             self._model.repair()
         finally:
             self._ready = True
-        self._history.note()
+        now = self._values()
+        if not self._is_stepping and now != self._now:
+            self._past.append(self._now)
+            self._future.clear()
+        self._now = now
         self._live.changed()
 
 
@@ -307,19 +418,6 @@ class AnalysisBuilder(Builder):
         return f"<{type(self).__name__}: {self.selection!r}{', ' if given else ''}{given}>"
 
 
-class ExperimentModel(AnalysisModel):
-    """An analysis of an experiment."""
-
-    def checked(self, data: Any) -> Experiment:
-        """Return the experiment."""
-        if not isinstance(data, Experiment):
-            raise TypeError(
-                f"`experiment` must be an Experiment; got {shown(data)}. "
-                "Make one with Experiment.from_frame(frame, direction=...)."
-            )
-        return data
-
-
 class ExperimentBuilder(AnalysisBuilder):
     """A builder with ``experiment``, ``algorithms`` and ``datasets``."""
 
@@ -339,22 +437,6 @@ class ExperimentBuilder(AnalysisBuilder):
         self.data = experiment
 
 
-class HistoriesModel(AnalysisModel):
-    """An analysis of histories of runs."""
-
-    data_name = "histories"
-
-    def checked(self, data: Any) -> Histories:
-        """Return the histories."""
-        if not isinstance(data, Histories):
-            raise TypeError(
-                f"`histories` must be a Histories; got {shown(data)}. Make one with "
-                "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
-            )
-        data.check_best_so_far("a comparison of convergence")
-        return data
-
-
 class HistoriesBuilder(AnalysisBuilder):
     """A builder with ``histories``, ``algorithms`` and ``problems``."""
 
@@ -370,3 +452,10 @@ class HistoriesBuilder(AnalysisBuilder):
     @histories.setter
     def histories(self, histories: Histories) -> None:
         self.data = histories
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it."""
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value

@@ -51,8 +51,6 @@ class ChosenSettings:
         self.rules, self.idle = rules, idle
         self._facts = facts
         self.notices: list[str] = []  # what gave way to the last change
-        # what was chosen, and gave way to other settings: it comes back when it is available
-        self.displaced: dict[str, Any] = {}
         # what the words that leave a setting open stand for, as far as that is known
         self.settled: Mapping[str, str] = {}
 
@@ -129,25 +127,13 @@ class ChosenSettings:
         return list(dict.fromkeys(rule.option for rule in self.rules))
 
     def repair(self) -> None:
-        """Put another word where one does not go with the others any more, with a notice.
-
-        The word comes back as soon as it goes with them again, unless another one was chosen
-        meanwhile.
-        """
+        """Put another word where one does not go with the others any more, with a notice."""
         for name in self._ruled():
-            value, wanted = self.value(name), self.displaced.get(name)
+            value = self.value(name)
             reason = self.reason(name, value)
             if reason is not None:
                 setattr(self.builder, name, next(self._substitutes(name, value)))
-                self.displaced[name] = value if wanted is None else wanted
-                self.notices.append(self._notice(name, value, reason))
-            elif wanted is not None and self.reason(name, wanted) is None:
-                setattr(self.builder, name, wanted)
-                self.notices.append(f"{self._now(name, value)}, as it was chosen before.")
-
-    def chosen(self, name: str) -> None:
-        """Forget what a setting was before it gave way: it is set anew."""
-        self.displaced.pop(name, None)
+                self.notices.append(f"{self._now(name, value)}: {reason}.")
 
     def told(self, before: Mapping[str, Any]) -> list[str]:
         """Return a sentence on each setting that was something else before."""
@@ -169,9 +155,6 @@ class ChosenSettings:
         for word in (self.settings[name].default_value, *self.words(name)):
             if self.reason(name, word) is None:
                 yield word
-
-    def _notice(self, name: str, value: Any, reason: str) -> str:
-        return f"{self._now(name, value)}: {reason}."
 
     def _now(self, name: str, value: Any) -> str:
         """Say what a setting is, and what it was."""

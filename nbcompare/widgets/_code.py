@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nbcompare._options import SECTIONS
 from nbcompare.report.notebook.source import is_untouched, repeatable, seen_from
 
 _WIDTH = 88
 _INDENT = "    "
 # A selection is told by what is left out if that is so much shorter.
 _MOST_LEFT_OUT = 8
-_LONG = 60  # letters of a text that stands on lines of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +44,11 @@ def call(
 def _bracketed(start: str, items: Sequence[tuple[str, Any]], end: str, indent: str) -> str:
     """Return items on one line if they fit, else between the brackets, else one item a line."""
     flat = ", ".join(prefix + _flat(value) for prefix, value in items)
-    if len(indent) + len(start) + len(flat) + len(end) <= _WIDTH:
+    if "\n" not in flat and len(indent) + len(start) + len(flat) + len(end) <= _WIDTH:
         return f"{start}{flat}{end}"
     inner = indent + _INDENT
     collection = start.endswith(("[", "{"))
-    if len(inner) + len(flat) <= _WIDTH and not collection:
+    if "\n" not in flat and len(inner) + len(flat) <= _WIDTH and not collection:
         return f"{start}\n{inner}{flat}\n{indent}{end}"
     lines = [f"{inner}{_wrapped(prefix, value, inner)},\n" for prefix, value in items]
     return f"{start}\n{''.join(lines)}{indent}{end}"
@@ -73,7 +71,7 @@ def _flat(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{_flat(key)}: {_flat(item)}' for key, item in value.items())}}}"
     if isinstance(value, str):
-        return quoted(value)
+        return literal(value) if "\n" in value else quoted(value)
     return repr(value)
 
 
@@ -195,29 +193,11 @@ def report(data: str, histories: str, arguments: Mapping[str, Any], paths: Seque
     paths : sequence of str
         Files to write.
     """
-    texts: list[str] = []
-
-    def named(name: str, text: str) -> Any:
-        if "\n" not in text and len(text) <= _LONG:
-            return text
-        texts.append(f"{name} = {literal(text)}")
-        return Expression(name)
-
-    keywords: dict[str, Any] = {"histories": Expression(histories)} if histories else {}
-    for name, value in arguments.items():
-        keywords[name] = named(name, value) if name == "abstract" else value
-    if "sections" in keywords:
-        number = 0
-        sections: list[Any] = []
-        for section in keywords["sections"]:
-            number += section not in SECTIONS
-            own = section not in SECTIONS
-            sections.append(named(f"text_{number}", section) if own else section)
-        keywords["sections"] = sections
+    named = {"histories": Expression(histories)} if histories else {}
     first = [Expression(data)] if data else []
-    made = call("nbc.Report", first, keywords, target="report")
+    made = call("nbc.Report", first, {**named, **arguments}, target="report")
     last = call("report.export", paths, {}) if paths else "report"
-    return "\n".join([*texts, made, last])
+    return f"{made}\n{last}"
 
 
 def literal(text: str) -> str:

@@ -60,7 +60,7 @@ class DataScreen(Screen):
         data = Box(
             [
                 self.source.box,
-                Box([self.steps.box, self.head], "nbcompare-sheet"),
+                Box([self.steps, self.head], "nbcompare-sheet"),
                 self.message,
                 self.findings.box,
                 self._said,
@@ -121,7 +121,7 @@ class DataScreen(Screen):
         choices = model.choices
         said = {name: choices.value(name) for name in choices.settings}
         self.head.show(head, preview, said)
-        self.steps.box.is_shown = head is not None
+        self.steps.is_shown = head is not None
         self.findings.show(model.findings())
         experiment, histories = preview.experiment, self._histories()
         self.understood.value = understood(preview)

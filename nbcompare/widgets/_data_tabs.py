@@ -13,12 +13,11 @@ from nbcompare.widgets import _code, _html
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets._elements import Box, Element, Html
 from nbcompare.widgets._elements import Tabs as TabsElement
-from nbcompare.widgets.cd_diagram import CDDiagramBuilder
+from nbcompare.widgets.cd_diagram import CDDiagramBuilder, WithinBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
 from nbcompare.widgets.page_trend import PageTrendBuilder
 from nbcompare.widgets.plan import PlanBuilder
 from nbcompare.widgets.report_builder import ReportBuilder
-from nbcompare.widgets.within import WithinBuilder
 
 
 class Page(NamedTuple):

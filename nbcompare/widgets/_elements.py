@@ -295,7 +295,7 @@ class Field(_Labelled):
 
     Attributes
     ----------
-    form : {"select", "number", "text", "area", "checks", "sentence"}
+    form : {"select", "number", "text", "area", "sentence"}
         What it is.
     options : tuple of str
         The words of a list, also those that are disabled.
@@ -303,8 +303,6 @@ class Field(_Labelled):
         The places of those, and why.
     index : int or None
         The place of the word that is chosen.
-    ticked : list of int
-        The places of the words that are ticked.
     value : object
         The number or text.
     rows : int
@@ -320,7 +318,6 @@ class Field(_Labelled):
     options: Any = Tuple().tag(sync=True)
     off: Any = List().tag(sync=True)
     index = Int(None, allow_none=True).tag(sync=True, page=True)
-    ticked: Any = List(Int()).tag(sync=True, page=True)
     value: Any = Anything("").tag(sync=True, page=True)
     rows = Int(1).tag(sync=True)
     placeholder = Unicode().tag(sync=True)
@@ -355,8 +352,6 @@ class CheckList(_Labelled):
         What the names are, such as "algorithms".
     text : str
         The text of the button.
-    has_label : bool
-        Whether the label stands above the button.
     """
 
     kind = "checklist"
@@ -366,4 +361,3 @@ class CheckList(_Labelled):
     least = Int(1).tag(sync=True)
     noun = Unicode().tag(sync=True)
     text = Unicode().tag(sync=True)
-    has_label = Bool(True).tag(sync=True)

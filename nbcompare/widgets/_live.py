@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import textwrap
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as ipw
@@ -13,7 +15,6 @@ from IPython.display import display
 from traitlets import Bunch
 
 from nbcompare.widgets import _html
-from nbcompare.widgets._debounced import Debounced
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
@@ -48,6 +49,37 @@ def close_replaced(builder: ipw.Widget, shell: Any) -> None:
                 one.close()
     else:
         shown.append(weakref.ref(builder))
+
+
+class Debounced:
+    """An action that runs once nobody has asked for it for some seconds.
+
+    It runs in the event loop of the kernel; without a running loop it keeps waiting.
+    """
+
+    def __init__(self, seconds: float, action: Callable[[], None]) -> None:
+        self.seconds, self._action = seconds, action
+        self._handle: asyncio.TimerHandle | None = None
+        self.waiting = False  # whether it is still to be done
+
+    def ask(self) -> bool:
+        """Put the action off once more, and return whether there is a loop that will run it."""
+        self.drop()
+        self.waiting = True
+        with contextlib.suppress(RuntimeError):  # no loop is running
+            self._handle = asyncio.get_running_loop().call_later(self.seconds, self._run)
+        return self._handle is not None
+
+    def drop(self) -> None:
+        """Do not run the action after all."""
+        self.waiting = False
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    def _run(self) -> None:
+        self._handle, self.waiting = None, False
+        self._action()
 
 
 class Live:

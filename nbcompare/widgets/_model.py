@@ -6,19 +6,50 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from nbcompare import widgets
+from nbcompare._commands import BY_FUNCTION, Analysis
 from nbcompare._display import current
-from nbcompare._render import Part, Prose
-from nbcompare.analysis.rules import Rule, State
+from nbcompare._options import AUTO, BEST
+from nbcompare._render import Notes, Part, Prose, Table
+from nbcompare._validation import shown
+from nbcompare.analysis.rules import Rule, State, always
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
 from nbcompare.plots import Plot
+from nbcompare.results import tables_of
 from nbcompare.widgets import _code
 from nbcompare.widgets._choices import ChosenSettings, Idle
-from nbcompare.widgets._settings import Setting, ShownFigure, Subset
+from nbcompare.widgets._settings import Setting, Subset, Word, options_of
+from nbcompare.widgets._table import Pair, stands_for
 from nbcompare.widgets._worker import Task
+from nbcompare.words import PROCEDURES
 
 _MOST_KEPT = 8  # results: going back to one is free
 _FEWEST_KEPT = 2  # figures, which are large
 # Settings that are no part of the design, and on which a recommendation depends
-_ASKED = frozenset({"algorithms", "datasets", "problems", "control", "alpha"})
+ASKED = frozenset({"algorithms", "datasets", "problems", "control", "alpha"})
+# Pairs times data sets up to which estimates of all pairs take less than about two seconds
+_MOST_ESTIMATED = 1_000_000
+# What an analysis of each kind of data takes, and how it is made
+_TAKEN: Mapping[str, tuple[type, str]] = {
+    "experiment": (
+        Experiment,
+        "an Experiment; got {}. Make one with Experiment.from_frame(frame, direction=...).",
+    ),
+    "histories": (
+        Histories,
+        "a Histories; got {}. Make one with Histories.from_frame(frame, ...) or "
+        "Histories.read(path, ...).",
+    ),
+}
+CONTROL = Rule(
+    "control",
+    lambda s, word: word is not None and word not in s.algorithms and word != BEST,
+    always,
+    "the algorithm is not selected",
+)
+# what stands for failed scores matters where these get the worst score
+NO_FILL = Idle("fill", lambda s: s.missing != "worst")
 
 
 class Kept(dict[Any, Any]):
@@ -56,8 +87,6 @@ class Model(ABC):
     rules: ClassVar[tuple[Rule, ...]] = ()
     idle: ClassVar[tuple[Idle, ...]] = ()
     noun: ClassVar[str] = "result"  # what is shown
-    choices_kind: ClassVar[type[ChosenSettings]] = ChosenSettings
-    advises: ClassVar[bool] = False  # whether a design can be recommended
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         self.builder = builder
@@ -68,7 +97,7 @@ class Model(ABC):
         self.results, self.parts = Kept(), Kept()
         # What is known of a result that is being computed, under its key
         self.draft: tuple[tuple[Any, ...], Any] | None = None
-        self.choices = self.choices_kind(
+        self.choices = ChosenSettings(
             builder, settings, self.rules, self.idle, self._facts_of_selection
         )
 
@@ -86,13 +115,6 @@ class Model(ABC):
         """Return what a setting is if nobody sets it, before what is recommended."""
         setting = self.choices.settings[name]
         return setting.words(self.builder) if isinstance(setting, Subset) else setting.default_value
-
-    def recommended(self) -> tuple[dict[str, Any], str]:
-        """Return the settings of the recommended design, and a sentence that says what it is.
-
-        Raises a ValueError where nothing is recommended.
-        """
-        raise ValueError("nothing is recommended for this analysis.")
 
     def facts(self) -> Mapping[str, Any]:
         """Return what the rules need to know of the selected data."""
@@ -159,7 +181,7 @@ class Model(ABC):
     def beginning(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return what every setting is if only these are given: usual, or recommended."""
         usual = {name: self.usual(name) for name in self.choices.settings}
-        asked = {name: given[name] for name in _ASKED if name in given}
+        asked = {name: given[name] for name in ASKED if name in given}
         key = ("usual", *asked.items())
         return {**usual, **self.parts.made(key, lambda: self.defaults(asked))}
 
@@ -189,6 +211,19 @@ class Model(ABC):
     def told_of_draft(self) -> str:
         """Return a sentence that says that what is shown is a draft."""
         return f"The {self.noun} below is preliminary."
+
+    def data_code(self, data: Any, name: str) -> tuple[str, str]:
+        """Return what the data are called in the code, and the code that binds them to that."""
+        space = _code.user_names()
+        named = _code.name_of(data, space)
+        if named:
+            return named, ""
+        if data is self.data and self.loaded_by is not None:
+            return name, self.loaded_by(name)
+        reading = _code.reading(self.frame, name) if data is self.data else ""
+        builder = _code.name_of(self.builder, space)
+        own = f"{name} = {builder}.{name}" if builder else ""
+        return name, reading or own or _code.loading(data, name)
 
     def estimate(self) -> float:
         """Return the seconds that the result may take as things stand."""
@@ -256,115 +291,84 @@ class Pick(NamedTuple):
 
 
 class Details(NamedTuple):
-    """A selection on the screen: what can be selected, and what that shows."""
+    """The pairs of algorithms in a result, the one that is looked into, and what that shows."""
 
-    setting: str
-    entries: Sequence[tuple[Any, str]]
-    value: Any
+    entries: Sequence[tuple[Pair, str]]
+    pair: Pair
     shown: Sequence[str | Plot]
 
 
 class AnalysisModel(Model):
     """One function of the analysis, called with the settings of a builder.
 
-    To write another builder, in a file of its own:
-
-    1. Make a subclass of this one with the class variables below. The rules are those of the
-       analysis, and others about what is selected; a test goes through the words and holds
-       them against the function.
-    2. Fill the hooks: :meth:`checked`, :meth:`defaults`, :meth:`facts` (for the rules),
-       :meth:`seconds` (what is said to take more than a second runs in another process)
-       and :meth:`details` (what a selected pair offers and shows: sentences and figures).
-    3. Make a subclass of ``Builder`` with ``SettingsOf(function)``, which puts a trait for each
-       option of the command, and the settings that only the builder has.
-
-    The screen, the code, the snapshot, saving and progress need nothing more.
+    Its record and the table of options say all that a builder needs; a subclass names the function,
+    and adds what is special: figures, rules, defaults, what takes long (more than a second runs in
+    another process), and the evidence that is shown behind a pair of algorithms.
     """
 
     function: ClassVar[str]
-    data_name: ClassVar[str] = "experiment"  # of the attribute that holds the data
-    figure_kinds: ClassVar[Mapping[str, FigureKind]]
-    # Settings whose controls stand beside what they select, below the figure
-    detailed: ClassVar[tuple[str, ...]] = ()
-    pair_noun: ClassVar[str] = "hypothesis"  # for what `pair` selects
+    figure_kinds: ClassVar[Mapping[str, FigureKind]] = {}
+    # Settings whose controls stand beside the pair that they are about, below the figure
+    detailed: ClassVar[tuple[str, ...]] = ("pair",)
     # Settings whose controls are always in sight; others are behind a button
     foremost: ClassVar[tuple[str, ...]] = ("algorithms", "control", "alpha")
     beside_design: ClassVar[tuple[str, ...]] = ()  # settings that change nothing about the design
-    usual_design: ClassVar[str] = "default"  # what a design is called that nobody changed
+    telling: ClassVar[int] = -1  # place of the column that tells most of a pair, without p-values
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         super().__init__(builder, data, settings)
         self.figures = Kept(_FEWEST_KEPT)
 
-    def details(self) -> Details | None:
-        """Return what is behind a selection on the screen, if this builder has one."""
-        return None
+    @classmethod
+    def record(cls) -> Analysis:
+        """Return the record of the analysis."""
+        return BY_FUNCTION[cls.function]
 
-    def picks(self, state: State, names: tuple[str, ...], dataset: str = "") -> list[Pick]:
-        """Return what can be done with a part of a figure, by what it is about.
+    @classmethod
+    def options(cls) -> Mapping[str, str]:
+        """Return the options that the builder has, and their entries in the table."""
+        return options_of(cls.function)
 
-        A point of a scatter is a data set, which can be left out to see what the result is then.
-        """
-        if dataset and "datasets" in self.choices.settings:
-            rest = tuple(name for name in self.selected("datasets") if name != dataset)
-            found = [Pick(f"Leave out {dataset}", "datasets", rest)] if rest else []
-            return self._with_refusals(found, state)
-        selected = self.selected("algorithms")
-        if not set(names) <= set(selected):
-            return []
-        if len(names) == 2:
-            return [Pick(f"Show this {self.pair_noun}", "pair", names, at_once=True)]
-        if len(names) > 2:
-            only = tuple(name for name in selected if name in names)
-            return [Pick("Leave out all others", "algorithms", only)] if only != selected else []
-        (name,) = names
-        found = []
-        control = getattr(self.result, "control", None)  # "best" is an algorithm by now
-        if control == name:
-            found.append(Pick("Compare all pairs again", "control", None))
-        elif "control" in self.choices.settings:
-            found.append(Pick("Make it the control", "control", name))
-        if control is not None and control != name:
-            found.append(Pick(f"Show its comparison with {control}", "pair", (control, name)))
-        if len(selected) > 2:
-            rest = tuple(other for other in selected if other != name)
-            found.append(Pick("Leave it out", "algorithms", rest))
-        return self._with_refusals(found, state)
+    @property
+    def data_name(self) -> str:
+        """What the data are called, in the builder and in the code."""
+        return self.record().takes
 
-    def _with_refusals(self, found: list[Pick], state: State) -> list[Pick]:
-        """Return what can be done, and why not where that is so."""
-        return [
-            one._replace(refusal=self.choices.reason(one.setting, one.value, state) or "")
-            for one in found
-        ]
-
-    def in_short(self) -> Sequence[str]:
-        """Return the sentences of the result that stand open on the screen.
-
-        Without any, these are its findings, as far as there is room.
-        """
-        return ()
-
-    def design(self) -> str:
-        """Return in a few words how the result was found, empty if there is nothing to say."""
-        return ""
-
-    def settled(self) -> Mapping[str, str]:
-        """Return what settings that are left open stand for in the result, as it is spelled."""
-        return {}
+    def checked(self, data: Any) -> Any:
+        """Return the data, if they are what the analysis takes."""
+        kind, told = _TAKEN[self.data_name]
+        if not isinstance(data, kind):
+            raise TypeError(f"`{self.data_name}` must be {told.format(shown(data))}")
+        if isinstance(data, Histories):
+            data.check_best_so_far("a comparison of convergence")
+        return data
 
     def forget(self) -> None:
         """Keep nothing that was computed."""
         super().forget()
         self.figures.clear()
 
-    def key(self) -> tuple[Any, ...]:
-        """Return what the result depends on, of these data."""
-        return *self.choices.arguments().values(), *self.choices.subsets().values()
+    # ----------------------------------------------------------------------- the result
 
-    def task(self) -> Task:
+    def named(self) -> dict[str, Any]:
+        """Return what the function takes by position, by the names of its arguments."""
+        arguments = self.record().arguments
+        if "a" in arguments and not self.record().data_argument:
+            names = self.selected("algorithms")
+            # one alone is compared with itself, which the function refuses in plain words
+            first, second = self.choices.value("pair") or (*names, names[0])[:2]
+            return {"a": first, "b": second}
+        return {"control": self.choices.value("control") or BEST} if "control" in arguments else {}
+
+    def key(self) -> tuple[Any, ...]:
+        """Return what the result depends on, which is not the number of processes."""
+        asked = {**self.choices.arguments(), **self.named(), "n_jobs": None}
+        return repr(asked), *self.choices.subsets().values()
+
+    def task(self) -> Any:
         """Return the call of the analysis."""
-        return Task(self.function, self.selection, self.choices.arguments())
+        options = {**self.choices.arguments(), **self.named()}
+        return Task(self.function, self.selection, options)
 
     @property
     def selection(self) -> Any:
@@ -381,6 +385,135 @@ class AnalysisModel(Model):
             return self.draft[1]
         return self.results.made(self.key(), lambda: self.task().run())
 
+    def in_short(self) -> Sequence[str]:
+        """Return the sentences of the result that stand open on the screen.
+
+        Without any, these are its findings, as far as there is room.
+        """
+        return ()
+
+    def settled(self) -> dict[str, str]:
+        """Return what settings that are left open stand for in the result, as it is spelled."""
+        found = {}
+        for name, setting in self.choices.settings.items():
+            value = getattr(self.result, name, None)
+            if setting.is_argument and isinstance(value, str | int | float | tuple):
+                found[name] = setting.spelled(value) or "none"
+        return found
+
+    def design(self) -> str:
+        """Return how the result was found: what words stand for that the data can settle."""
+        settings = self.choices.settings
+        told = {
+            settings[name].noun: word
+            for name, word in self.settled().items()
+            if isinstance(settings[name], Word) and settings[name].entry.default in (AUTO, None)
+        }
+        return "; ".join(f"{what}: {word}" for what, word in told.items())
+
+    def tabled(self) -> list[Part]:
+        """Return the tables of the results, complete unless that takes long, and their notes."""
+        if self.has_draft:
+            return self._tabled()
+        tabled: list[Part] = self.parts.made(("tabled", *self.key()), self._tabled)
+        return tabled
+
+    def _tabled(self) -> list[Part]:
+        n_pairs, found = len(self.selected("algorithms")) ** 2, list[Part]()
+        for result in self.answers():
+            is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
+            tables = tables_of(result) if is_quick else ()
+            told = [part for part in result._parts() if isinstance(part, Notes) or not tables]
+            found += [*tables, *told]
+        return found
+
+    # --------------------------------------------------------------------- pairs, and parts
+
+    def _pairs(self) -> tuple[Sequence[str], Mapping[Pair, Sequence[str]]]:
+        """Return the pairs that the result has a row for, with its cells, and their headers."""
+        names = frozenset(self.selected("algorithms"))
+        tables = [part for part in self.tabled() if isinstance(part, Table)]
+        table = next((one for one in tables if stands_for(names, one, 2)), None)
+        if table is None or "pair" not in self.choices.settings:
+            return (), {}
+        rows = [row for row in table.rows if {row[0], row[1]} <= names]
+        headers = [column.header for column in table.columns]
+        return headers, {(str(row[0]), str(row[1])): row for row in rows}
+
+    def chosen_pair(self) -> Pair | None:
+        """Return the pair that is looked into; None if the result is not about pairs."""
+        _, rows = self._pairs()
+        wanted = self.choices.value("pair") if rows else None
+        return nearest_pair(wanted or self.usual_pair(list(rows)), list(rows)) if rows else None
+
+    def usual_pair(self, pairs: Sequence[Pair]) -> Pair | None:
+        """Return the pair that is looked into if nobody chooses one; None for the first."""
+        return None
+
+    def details(self) -> Details | None:
+        """Return the pairs, and what the result says of the one that is looked into."""
+        (headers, rows), pair = self._pairs(), self.chosen_pair()
+        if pair is None:
+            return None
+        place = self._decisive(headers)
+        entries = [
+            ((a, b), f"{headers[place]} {row[place]}: {a} – {b}") for (a, b), row in rows.items()
+        ]
+        cells = zip(headers[2:], rows[pair][2:], strict=True)
+        told = "; ".join(f"{what} {cell}" for what, cell in cells if cell)
+        return Details(entries, pair, [f"{pair[0]} and {pair[1]}: {told}.", *self.evidence(pair)])
+
+    def _decisive(self, headers: Sequence[str]) -> int:
+        """Return the place of the column that decides on a pair: p as it is adjusted first."""
+        adjusted = [f"p, {PROCEDURES[it].label}" for it in getattr(self.result, "adjust", ())[:1]]
+        found = (it for it in (*adjusted, "adjusted p", "p") if it in headers)
+        return headers.index(next(found, headers[self.telling]))
+
+    def evidence(self, pair: Pair) -> Sequence[str | Plot]:
+        """Return sentences and figures of what is behind a pair."""
+        return ()
+
+    def drawn_once(self, draw: Callable[..., Plot], *about: Any, **options: Any) -> Plot:
+        """Return a figure of a part of the result, which is kept."""
+        named = (one for one in about if isinstance(one, str | tuple))
+        key = (draw.__name__, *named, *options.items(), *self.key(), current())
+        figure: Plot = self.parts.made(key, lambda: draw(*about, **options))
+        return figure
+
+    def picks(self, state: State, names: tuple[str, ...], dataset: str = "") -> list[Pick]:
+        """Return what can be done with a part of a figure, by what it is about.
+
+        A point of a scatter is a data set, which can be left out to see what the result is then.
+        """
+        selected, found = self.selected("algorithms"), list[Pick]()
+        settings = self.choices.settings
+        if dataset and "datasets" in settings:
+            rest = tuple(name for name in self.selected("datasets") if name != dataset)
+            found = [Pick(f"Leave out {dataset}", "datasets", rest)] if rest else []
+        elif not set(names) <= set(selected):
+            return []
+        elif len(names) == 2 and "pair" in settings:
+            return [Pick("Show this pair", "pair", names, at_once=True)]
+        elif len(names) > 2:
+            only = tuple(name for name in selected if name in names)
+            return [Pick("Leave out all others", "algorithms", only)] if only != selected else []
+        elif len(names) == 1:
+            (name,) = names
+            control = getattr(self.result, "control", None)  # "best" is an algorithm by now
+            if control == name:
+                found.append(Pick("Compare all pairs again", "control", None))
+            elif "control" in settings:
+                found.append(Pick("Make it the control", "control", name))
+            if control not in (None, name) and "pair" in settings:
+                found.append(Pick(f"Show its comparison with {control}", "pair", (control, name)))
+            if len(selected) > 2:
+                rest = tuple(other for other in selected if other != name)
+                found.append(Pick("Leave it out", "algorithms", rest))
+        return [
+            one._replace(refusal=self.choices.reason(one.setting, one.value, state) or "")
+            for one in found
+        ]
+
     # ----------------------------------------------------------------------- the figure
 
     @property
@@ -388,8 +521,7 @@ class AnalysisModel(Model):
         """The figure that is chosen; another one where the result cannot be drawn so."""
         if self.has_draft:
             return self.draw(self.kind)
-        options = self.kind.takes(self)
-        key = (*self.key(), self.drawn(), *options.items(), current())
+        key = (*self.key(), self.drawn(), *self.kind.takes(self).items(), current())
         figure: Plot = self.figures.made(key, lambda: self.draw(self.kind))
         return figure
 
@@ -433,45 +565,24 @@ class AnalysisModel(Model):
     @property
     def code(self) -> str:
         """Python code that gives the result and the figure again."""
-        named = _code.name_of(self.data, _code.user_names())
-        data = named or self.data_name
-        loading = "" if named else self._loading()
+        name, loading = self.data_code(self.data, self.data_name)
         chosen = {
-            name: (names, getattr(self.data, name))
-            for name, names in self.choices.subsets().items()
+            axis: (names, getattr(self.data, axis))
+            for axis, names in self.choices.subsets().items()
         }
-        selection = _code.selection(data, chosen, target="selection")
-        analysed = _code.Expression("selection" if selection else data)
-        analysis = self.call_code(analysed)
-        further = self.further_code(analysed)
-        lines = [loading, selection, analysis, further, self._drawing(analysed)]
+        selection = _code.selection(name, chosen, target="selection")
+        data = _code.Expression("selection" if selection else name)
+        record, options = self.record(), {**self.named(), **self.choices.given()}
+        if record.data_argument:
+            options = {record.data_argument: data, **options}
+        first = [] if record.data_argument else [data]
+        made = _code.call(f"nbc.{self.function}", first, options, target="result")
+        lines = [loading, selection, made, self.further_code(data), self._drawing(data)]
         return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
-
-    def call_code(self, data: _code.Expression) -> str:
-        """Return the call of the analysis."""
-        return _code.call(f"nbc.{self.function}", [data], self.choices.given(), target="result")
-
-    @property
-    def builder_code(self) -> str:
-        """Python code that makes the builder with the settings that it has."""
-        data = _code.name_of(self.data, _code.user_names()) or self.data_name
-        name = f"nbc.{type(self.builder).__name__}"
-        return _code.call(name, [_code.Expression(data)], self.builder.settings)
 
     def further_code(self, data: _code.Expression) -> str:
         """Return the code of a further result, empty without one."""
         return ""
-
-    def _loading(self) -> str:
-        if self.loaded_by is not None:
-            return self.loaded_by(self.data_name)
-        reading = _code.reading(self.frame, self.data_name)
-        if reading:
-            return reading
-        builder = _code.name_of(self.builder, _code.user_names())
-        if builder:
-            return f"{self.data_name} = {builder}.{self.data_name}"
-        return _code.loading(self.data, self.data_name)
 
     def _drawing(self, data: _code.Expression) -> str:
         if not self.figure_kinds:
@@ -484,26 +595,24 @@ class AnalysisModel(Model):
         of = data if kind.of == "data" else _code.Expression(kind.of)
         return _code.call(f"nbc.plots.{kind.draw.__name__}", [of], options)
 
+    @property
+    def builder_code(self) -> str:
+        """Python code that makes the builder with the settings that it has."""
+        data, _ = self.data_code(self.data, self.data_name)
+        kind = type(self.builder).__name__
+        named = kind in widgets.__all__
+        first = [] if named else [self.function]
+        function = f"nbc.{kind}" if named else "nbc.builder"
+        return _code.call(function, [*first, _code.Expression(data)], self.builder.settings)
 
-def nearest_pair(wanted: tuple[str, str] | None, pairs: Sequence[tuple[str, str]]) -> int:
-    """Return the place of a pair among the hypotheses, in either order.
 
-    Where it is not among them, the first that shares an algorithm with it is nearest, and the first
-    of all without such a one.
+def nearest_pair(wanted: Pair | None, pairs: Sequence[Pair]) -> Pair:
+    """Return a pair of those that there are, in either order; the nearest if it is not there.
+
+    That is the first that shares an algorithm with it, and the first of all without such a one.
     """
-    if wanted is None:
-        return 0
-    for pair in (wanted, wanted[::-1]):
+    for pair in () if wanted is None else (wanted, wanted[::-1]):
         if pair in pairs:
-            return pairs.index(pair)
-    shared = (place for place, pair in enumerate(pairs) if not set(pair).isdisjoint(wanted))
-    return next(shared, 0)
-
-
-def shown_figure(model: type[AnalysisModel]) -> ShownFigure:
-    """Return the setting for the figures of a model."""
-    kinds = model.figure_kinds.items()
-    return ShownFigure(
-        {name: kind.label for name, kind in kinds},
-        {name: kind.effect for name, kind in kinds if kind.effect},
-    )
+            return pair
+    shared = (pair for pair in pairs if not set(pair).isdisjoint(wanted or ()))
+    return next(shared, pairs[0])

@@ -5,52 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nbcompare import analysis
 from nbcompare._options import SECTIONS
 from nbcompare._validation import shown
-from nbcompare.analysis.rules import State, facts_of_gaps, facts_of_scores
+from nbcompare.analysis.rules import facts_of_gaps, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.make import unavailable
 from nbcompare.report.report import Report
 from nbcompare.widgets import _code
 from nbcompare.widgets._beside import why_not_beside
-from nbcompare.widgets._choices import ChosenSettings
-from nbcompare.widgets._exporting import Document
 from nbcompare.widgets._model import Model
-from nbcompare.widgets._report_settings import COMPARED
-from nbcompare.widgets._settings import Setting
-from nbcompare.widgets.cd_diagram import (
-    COMPARED_RULES,
-    RankModel,
-    recommended_design,
-)
+from nbcompare.widgets._settings import Setting, options_of
+from nbcompare.widgets.cd_diagram import COMPARED_RULES, RankModel, advised_missing
 
-
-class ChosenReportSettings(ChosenSettings):
-    """Settings of a report, which may have no experiment."""
-
-    def reason(self, name: str, value: Any, state: State | None = None) -> str | None:
-        """Return why a value is not available now, None if it is."""
-        if name == "formats":
-            kinds = (value,) if isinstance(value, str) else value
-            reason = next(filter(None, map(unavailable, kinds)), "")
-            return reason.rstrip(".") or None
-        if name in COMPARED and self.builder.data is None:
-            default = self.settings[name].entry.default
-            return None if value == default else "the report has no experiment"
-        return super().reason(name, value, state)
-
-    def refusal(self, name: str, value: Any) -> str | None:
-        """Return the error that names the setting, None without any."""
-        reason = self.reason(name, value)
-        if reason is None:
-            return None
-        return super().refusal(name, value) or f"`{name}` must not be {value!r} here: {reason}."
-
-    def arguments(self) -> dict[str, Any]:
-        """Return the options of the comparison."""
-        return {name: self.settings[name].argument(self.value(name)) for name in COMPARED}
+COMPARED = tuple(options_of("compare"))  # options of a comparison, which are traits too
 
 
 class ReportModel(Model):
@@ -69,9 +37,7 @@ class ReportModel(Model):
     """
 
     noun = "report"
-    advises = True
     rules, idle = COMPARED_RULES, RankModel.idle
-    choices_kind = ChosenReportSettings
 
     def __init__(
         self,
@@ -118,23 +84,12 @@ class ReportModel(Model):
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
         """Return what is recommended, unless options were given."""
-        if not self._advised or self.data is None:
-            return {}
-        asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
-        try:
-            return {"missing": analysis.recommend(self.data, **asked).missing}
-        except (ValueError, TypeError):
-            return {}  # of scores that are not compared by ranks
+        is_advised = self._advised and self.data is not None
+        return advised_missing(self.data, settings) if is_advised else {}
 
     def usual(self, name: str) -> Any:
         """Return what a setting is if nobody sets it: sections follow the options."""
         return self._usual if name == "sections" else super().usual(name)
-
-    def recommended(self) -> tuple[dict[str, Any], str]:
-        """Return the design that is recommended for the experiment."""
-        if self.data is None:
-            raise ValueError("nothing is recommended without an experiment.")
-        return recommended_design(self.data, self.choices)
 
     def facts(self) -> Mapping[str, Any]:
         """Return the size of the experiment, and what is missing."""
@@ -144,21 +99,11 @@ class ReportModel(Model):
 
     # ------------------------------------------------------------------------ the report
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self, **changed: Any) -> dict[str, Any]:
         """Return what the report is given beside the data, in the order of its arguments."""
-        return self._beside(self._given())
-
-    def _beside(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Return arguments with the options of the Bayesian comparison, if a section shows it."""
-        margin = self.choices.value("margin")
-        if margin is None or "bayesian" not in (given.get("sections") or ()):
-            return given
-        return {**given, "bayesian": {"rope": margin or 0}}
-
-    def _given(self) -> dict[str, Any]:
         value = self.choices.value
         sections = value("sections")
-        arguments = {
+        given: dict[str, Any] = {
             "title": value("title"),
             "authors": list(value("authors")),
             "abstract": value("abstract"),
@@ -167,18 +112,23 @@ class ReportModel(Model):
             "titles": dict(value("titles")),
             "compare": self.choices.given(),
         }
-        given = {name: value for name, value in arguments.items() if value not in (None, [], {})}
-        if arguments["sections"] == []:
-            given["sections"] = []
+        given = {
+            name: value
+            for name, value in given.items()
+            if value not in (None, [], {}) or (name == "sections" and value == [])
+        }
         for name in ("stochastic", "convergence"):
             if value(name) is not None:
                 given[name] = dict(value(name))
+        given |= changed
+        margin = value("margin")
+        if margin is not None and "bayesian" in (given.get("sections") or ()):
+            given["bayesian"] = {"rope": margin or 0}
         return given
 
     def changed(self, **changed: Any) -> Report:
         """Return a report of the settings as they are, with changes."""
-        given = self._beside({**self._given(), **changed})
-        return Report(self.data, histories=self.histories, **given)
+        return Report(self.data, histories=self.histories, **self.arguments(**changed))
 
     def key(self) -> tuple[Any, ...]:
         """Return what the report depends on, of these data."""
@@ -195,36 +145,26 @@ class ReportModel(Model):
         path = self.choices.value("path")
         return tuple(f"{path}{kind}" for kind in self.choices.value("formats"))
 
-    def document(self) -> Document:
-        """Return the report on its way to another process."""
-        return Document.of(self.data, self.histories, self.arguments())
-
     @property
     def code(self) -> str:
         """Python code that makes the same report, and writes it in the formats that are chosen."""
-        space = _code.user_names()
-        own = _code.name_of(self.builder, space)
-        names, lines = {}, []
-        for name, value in {"experiment": self.data, "histories": self.histories}.items():
-            bound = "" if value is None else _code.name_of(value, space)
-            names[name] = "" if value is None else bound or name
-            if value is not None and not bound:
-                lines.append(self._loading(value, name, own))
-        made = _code.report(names["experiment"], names["histories"], self.arguments(), self.paths())
-        return "\n".join(["import nbcompare as nbc\n", *filter(None, lines), made])
-
-    def _loading(self, value: Any, name: str, own: str) -> str:
-        if value is not self.data:
-            return f"{name} = {own}.{name}" if own else _code.loading(value, name)
-        if self.loaded_by is not None:
-            return self.loaded_by(name)
-        named = f"{name} = {own}.{name}" if own else _code.loading(value, name)
-        return _code.reading(self.frame, name) or named
+        (scores, loading), (logs, further) = (
+            ("", "") if data is None else self.data_code(data, name)
+            for name, data in (("experiment", self.data), ("histories", self.histories))
+        )
+        made = _code.report(scores, logs, self.arguments(), self.paths())
+        lines = filter(None, (loading, further, made))
+        return "\n".join(["import nbcompare as nbc\n", *lines])
 
     # ---------------------------------------------------------------------- the sections
 
     def check(self, name: str, value: Any) -> None:
-        """Raise the error of the report for sections that it does not take."""
+        """Raise the error of the report for sections that it does not take, and for formats."""
+        if name in COMPARED and self.data is None and value != self.usual(name):
+            raise ValueError(f"`{name}` must not be {value!r} here: the report has no experiment.")
+        for kind in value if name == "formats" else ():
+            if reason := unavailable(kind):
+                raise ValueError(f"`formats` must not be {kind!r} here: {reason.rstrip('.')}.")
         if name == "sections":
             if "bayesian" in value and self.data is not None:
                 reason, instead = why_not_beside(self.choices.state())

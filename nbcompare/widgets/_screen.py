@@ -12,23 +12,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from nbcompare import plots
-from nbcompare._render import Notes, Part, Prose, html
+from nbcompare._render import Prose, html
 from nbcompare._render.drawing import DRAWING
-from nbcompare._validation import named
 from nbcompare.plots import SUFFIXES, Plot
-from nbcompare.results import tables_of
 from nbcompare.widgets import _html
-from nbcompare.widgets._controls import (
-    Act,
-    Choice,
-    Control,
-    NumberField,
-    OutcomeList,
-    Procedures,
-    Several,
-    SwitchBox,
-    TextField,
-)
+from nbcompare.widgets._controls import Act, Choice, Control, OutcomeList, Several, TextField
 from nbcompare.widgets._elements import (
     Bar,
     Box,
@@ -43,28 +31,12 @@ from nbcompare.widgets._elements import (
 )
 from nbcompare.widgets._figure import LiveFigure
 from nbcompare.widgets._model import AnalysisModel, Details, Model
-from nbcompare.widgets._settings import (
-    Number,
-    SelectedPair,
-    Setting,
-    ShownFigure,
-    Subset,
-    Switch,
-    WordList,
-    Written,
-)
+from nbcompare.widgets._settings import Number, SelectedPair, Setting, Ticked, Written
 from nbcompare.widgets._table import LiveTable, Pair
 
-_FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
-# Endings that people give to pictures of formats that are not written here
-_FOREIGN = (".bmp", ".emf", ".eps", ".gif", ".jpeg", ".jpg", ".ps", ".tif", ".tiff", ".webp")
 _TICK = 0.5  # seconds
 _NOT_LEFT = (DRAWING,)  # of a figure in the cell
-# Pairs times data sets up to which estimates of all pairs take less than about two seconds
-_MOST_ESTIMATED = 1_000_000
-_DESIGN = (
-    "How the result was found. It is the {} one until you change something under “More options”."
-)
+_DESIGN = "How the result was found: as usual, until you change something under “More options”."
 
 
 class Screen(ABC):
@@ -88,7 +60,7 @@ class Screen(ABC):
     def __init__(self, name: str, model: Model, act: Act, cancel: Callable[[], None]) -> None:
         self.model, self._act = model, act
         self.controls: dict[str, Control] = {
-            name: self.control(name, setting, act)
+            name: self.control(name, setting)
             for name, setting in model.choices.settings.items()
             if model.has_control(name)
         }
@@ -99,11 +71,40 @@ class Screen(ABC):
             Disclosure([self.code], label="Show code", key="code") if is_app else self.code
         )
         self.message.set_class("nbcompare-messages", True)
-        self.steps = StepsRow(model)
         self.progress = Progress(cancel)
-        steps = {"undo": self.steps.undo.click, "redo": self.steps.redo.click}
-        self.root = Root(self.parts(), "nbcompare-builder", name=name, steps=steps)
+        self.steps = self._steps_row()
+        acts = {"undo": model.builder.undo, "redo": model.builder.redo}
+        self.root = Root(self.parts(), "nbcompare-builder", name=name, steps=acts)
         self.refresh()
+
+    def _steps_row(self) -> Box:
+        """Return buttons that set many settings at once: undo, redo, and what is recommended."""
+        builder, told = self.model.builder, Status()
+
+        def button(label: str, act: Callable[[], None], tooltip: str = "") -> Button:
+            def tried() -> None:
+                told.value = ""
+                try:
+                    act()
+                except ValueError as error:
+                    told.value = html.escape(str(error))
+
+            return Button(label, tried, tooltip=tooltip)
+
+        self.undo, self.redo = button("Undo", builder.undo), button("Redo", builder.redo)
+        usual = "Set the design as it was at first, which suits the data"
+        self.advised = button("Recommended", builder.use_recommended, usual)
+        self.advised.is_shown = isinstance(self.model, AnalysisModel)
+        return Box([self.undo, self.redo, self.advised, told], "nbcompare-bar")
+
+    def in_columns(self, options: list[Element], results: list[Element], *classes: str) -> Box:
+        """Return options beside results, above which messages stand and how far something is."""
+        news = Box([self.message, self.progress.box], "nbcompare-news")
+        columns = [
+            Box([*options, self.steps], "nbcompare-options"),
+            Box([news, *results], "nbcompare-results"),
+        ]
+        return Box(columns, "nbcompare-columns", *classes)
 
     @abstractmethod
     def parts(self) -> list[Element]:
@@ -121,10 +122,10 @@ class Screen(ABC):
     def bundles(self, title: str, identity: str) -> list[Any]:
         """Return what stays in the cell, by kinds of output: a figure, and text."""
 
-    def control(self, name: str, setting: Setting, act: Act) -> Control:
+    def control(self, name: str, setting: Setting) -> Control:
         """Return the control of a setting."""
         kind = next(kind for of, kind in self.kinds if isinstance(setting, of))
-        return kind(self.model.choices, name, setting, act)
+        return kind(self.model.choices, name, setting, self._act)
 
     def row(self, *names: str) -> Box:
         """Return the controls of some settings, as far as there are any, side by side."""
@@ -137,7 +138,13 @@ class Screen(ABC):
             if not names or name in names:
                 control.refresh(state)
                 control.put_away(state)
-        self.steps.refresh()
+        steps = self.model.builder.next_steps()
+        for button, step, keys in (
+            (self.undo, "undo", "Ctrl+Z"),
+            (self.redo, "redo", "Ctrl+Shift+Z"),
+        ):
+            button.is_disabled = not steps[step]
+            button.tooltip = f"{button.label}: {steps[step] or 'nothing'} ({keys})"
         self.tell_changes()
 
     def tell_changes(self) -> None:
@@ -158,49 +165,37 @@ class AnalysisScreen(Screen):
 
     model: AnalysisModel
     kinds = (
-        (Subset, Several),
+        (Ticked, Several),
         (SelectedPair, OutcomeList),
-        (Number, NumberField),
-        (WordList, Procedures),
-        (Switch, SwitchBox),
+        (Number, TextField),
         (Written, TextField),
         (Setting, Choice),
     )
 
     def parts(self) -> list[Element]:
         """Return the controls, of which the foremost are in sight, and the results."""
+        model, boxes = self.model, {name: one.box for name, one in self.controls.items()}
         self.figure, self.sentences = self._live_figure(), Html()
         self.told, self._behind = Html(), list[LiveFigure]()  # of what is selected
         self.detail = Box([self.told], "nbcompare-detail")
         self.tables = LiveTable(self._pick)
-        self.save = SaveRow(self.model)
-        self.figure.is_shown = self.save.box.is_shown = bool(self.model.figure_kinds)
-        self.design = Field(
-            form="sentence",
-            label="Design",
-            help=[("", _DESIGN.format(self.model.usual_design))],
-        )
-        views, others = list[Element](), list[Element]()
-        for name, control in self.controls.items():
-            if isinstance(control.setting, ShownFigure):
-                views.append(control.box)
-            elif name not in (*self.model.foremost, *self.model.detailed):
-                others.append(control.box)
-        self.more = Disclosure(others, label="More options", key=self.model.function)
-        first = [self.controls[it].box for it in self.model.foremost if it in self.controls]
-        options = [*first, self.design, self.more, self.steps.box]
-        selected = self.row(*self.model.detailed)
+        self.save = SaveRow(model)
+        self.figure.is_shown = self.save.box.is_shown = bool(model.figure_kinds)
+        self.design = Field(form="sentence", label="Design", help=[("", _DESIGN)])
+        inside = (*model.foremost, *model.detailed, "view")
+        rest = [box for name, box in boxes.items() if name not in inside]
+        self.more = Disclosure(rest, label="More options", key=model.function)
+        foremost = [boxes[name] for name in model.foremost if name in boxes]
+        view = [boxes["view"]] if "view" in boxes else []
         results = [
-            Box([self.message, self.progress.box], "nbcompare-news"),
-            Box([*views, self.figure], "nbcompare-figure"),
+            Box([*view, self.figure], "nbcompare-figure"),
             self.sentences,
-            Box([selected, self.detail], "nbcompare-selected"),
+            Box([self.row(*model.detailed), self.detail], "nbcompare-selected"),
             self.tables,
             self.code_place,
             self.save.box,
         ]
-        columns = [Box(options, "nbcompare-options"), Box(results, "nbcompare-results")]
-        return [Box(columns, "nbcompare-columns")]
+        return [self.in_columns([*foremost, self.design, self.more], results)]
 
     def show(self) -> tuple[Any, list[str]]:
         """Show the figure and the code, the rest a moment later."""
@@ -229,31 +224,18 @@ class AnalysisScreen(Screen):
             self.model.choices.settled = self.model.settled()
             self.refresh()
         details = self.model.details() if is_current else None
-        if details is not None:
-            self._show_details(details)
-        self._show_tables(self._drawn, details)  # of many pairs, the estimates take longest
+        self._pairs = [] if details is None else [pair for pair, _ in details.entries]
+        self._show_details(details)
+        self.tables.show(
+            self.model.tabled() if is_current else [],
+            self.model.selected("algorithms"),
+            None if details is None else details.pair,
+            picks=bool(self._pairs),
+        )
         if is_current:
             state = self.model.choices.state()
             for figure in (self.figure, *self._behind):
                 figure.offer(partial(self.model.picks, state))
-
-    def _show_tables(self, results: Sequence[Any], details: Details | None) -> None:
-        """Show all tables in full, with what the results say of themselves."""
-        names = self.model.selected("algorithms")
-        n_pairs = len(names) ** 2 if details is None else len(details.entries)
-        parts = list[Part]()
-        for result in results:
-            is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
-            tables = tables_of(result) if is_quick else ()
-            told = [part for part in result._parts() if isinstance(part, Notes) or not tables]
-            parts += [*tables, *told]
-        self._pairs = [] if details is None else [value for value, _ in details.entries]
-        self.tables.show(
-            parts,
-            names,
-            None if details is None else details.value,
-            picks=bool(self._pairs),
-        )
 
     def _pick(self, pair: Pair) -> None:
         """Look into a pair whose row was clicked, in the order in which it can be chosen."""
@@ -272,26 +254,30 @@ class AnalysisScreen(Screen):
                 for name in changed
                 if choices.settings[name].is_argument and name not in self.model.beside_design
             ]
-            word = "changed" if of_design else self.model.usual_design
-            self.design.value = f"{word.capitalize()}: {self.model.design()}"
+            design = self.model.design()
+            self.design.value = f"{'Changed' if of_design else 'As usual'}: {design}"
+            self.design.is_shown = bool(design)
 
     def _changed(self, name: str) -> str:
         """Return a setting and its value."""
         setting, value = self.model.choices.settings[name], self.model.choices.value(name)
-        if isinstance(setting, Subset):
+        if isinstance(setting, Ticked):
             told = f"{len(value):,} of {len(self.model.choices.words(name)):,}"
         else:
             told = setting.spelled(value)
         return f"{setting.noun}: {told}"
 
-    def _show_details(self, details: Details) -> None:
-        control = self.controls[details.setting]
+    def _show_details(self, details: Details | None) -> None:
+        control = self.controls.get("pair")
         if isinstance(control, OutcomeList):
-            control.fill(details.entries, details.value)
-        self.figure.selected = list(details.value or ())
-        told = [Prose((text,)) for text in details.shown if isinstance(text, str)]
+            control.box.is_shown = details is not None
+            if details is not None:
+                control.fill(details.entries, details.pair)
+        shown = () if details is None else details.shown
+        self.figure.selected = [] if details is None else list(details.pair)
+        told = [Prose((text,)) for text in shown if isinstance(text, str)]
         self.told.value = _html.rendered(told)
-        plots = [item for item in details.shown if isinstance(item, Plot)]
+        plots = [item for item in shown if isinstance(item, Plot)]
         while len(self._behind) < len(plots):
             self._behind.append(self._live_figure())
             self.detail.children = (*self.detail.children, self._behind[-1])
@@ -379,77 +365,29 @@ class Progress:
         self.box.is_shown = False
 
 
-class StepsRow:
-    """Buttons that set many settings at once: undo, redo, and what is recommended."""
-
-    def __init__(self, model: Model) -> None:
-        self._builder = model.builder
-        self.undo = Button("Undo", lambda: self._try(self._builder.undo))
-        self.redo = Button("Redo", lambda: self._try(self._builder.redo))
-        self.advised = Button(
-            "Recommended",
-            lambda: self._try(self._builder.use_recommended),
-            tooltip="Set the design that is recommended for these data",
-        )
-        self.advised.is_shown = model.advises and model.data is not None
-        self.told = Status()
-        self.box = Box([self.undo, self.redo, self.advised, self.told], "nbcompare-bar")
-
-    def refresh(self) -> None:
-        """Enable the buttons that have something to do, and say what."""
-        steps = self._builder.steps
-        for button, what, keys in (
-            (self.undo, steps.to_undo(), "Ctrl+Z"),
-            (self.redo, steps.to_redo(), "Ctrl+Shift+Z"),
-        ):
-            button.is_disabled = not what
-            button.tooltip = f"{button.label}: {what or 'nothing'} ({keys})"
-
-    def _try(self, action: Callable[[], None]) -> None:
-        self.told.value = ""
-        try:
-            action()
-        except ValueError as error:
-            self.told.value = html.escape(str(error))
-
-
 class SaveRow:
-    """A row to save the figure as a file: a name, a format and a button."""
+    """A row to save the figure as a file: its name, whose ending is the format, and a button."""
 
     def __init__(self, model: AnalysisModel) -> None:
         self._model = model
-        self.name = Field(form="text", label="Save figure as")
-        self.format = Field(options=_FORMATS, index=0, label="Format")
+        endings = f"The ending is the format: {', '.join(SUFFIXES)}."
+        self.name = Field(form="text", label="Save figure as", help=[("", endings)])
         self.button = Button("Save", self.write, tooltip="Write the figure to the file")
         self.told = Status()
-        row = [self.name, self.format, self.button, self.told]
-        self.box = Box(row, "nbcompare-bar", "nbcompare-save")
+        self.box = Box([self.name, self.button, self.told], "nbcompare-bar", "nbcompare-save")
         self._suggested = ""
 
     def suggest(self) -> None:
         """Fill in a name after the figure, unless a person wrote one."""
-        name = self._model.kind.draw.__name__
+        name = f"{self._model.kind.draw.__name__}{SUFFIXES[0]}"
         if self.name.value in ("", self._suggested):
             self.name.value = name
         self._suggested = name
 
     def write(self) -> None:
         """Save the figure, and say beside the button what came of it."""
-        ending = f".{self.format.chosen}"
-        name = self.name.value.strip()
-        path = Path(name if name.lower().endswith(ending) else name + ending)
+        path = Path(self.name.value.strip())
         try:
-            if not name:
-                raise ValueError("Give the file a name.")
-            foreign = Path(name).suffix.lower()
-            if foreign in _FOREIGN:
-                raise ValueError(
-                    f"figures are written as {named(_FORMATS)}, not as "
-                    f"{foreign.removeprefix('.')}. Choose one of these formats."
-                )
-            if foreign in SUFFIXES and foreign != ending:
-                self.format.index = _FORMATS.index(foreign.removeprefix("."))
-                path = Path(name)
             plots.save(self._model.figure, path)
             text = f"Saved as {path}."
         except (OSError, ValueError) as error:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
 from traitlets import TraitError, TraitType
 
-from nbcompare._commands import ANALYSES
-from nbcompare._options import OPTIONS, Option
+from nbcompare._commands import BY_FUNCTION
+from nbcompare._options import OPTIONS, Choice, Option
 from nbcompare._validation import check_name, check_nonnegative, listed, positions, shown
 
 # The least and the largest value that sliders offer; others can be typed
@@ -21,7 +22,6 @@ _SLIDERS = {
     "confidence": (0.8, 0.99),
     "threshold": (0.5, 0.99),
 }
-
 _OF_SCORES = ("margin", "rope")  # differences in units of the measure
 
 
@@ -39,16 +39,13 @@ class Owner(Protocol):
     def selected(self, axis: str) -> tuple[str, ...]:
         """Return the names on an axis that are selected."""
 
-    def chosen(self, name: str) -> None:
-        """Take note that a setting is set, if only to what it was."""
-
 
 class Setting(TraitType[Any, Any], ABC):
     """A trait that is checked as the API checks the argument of its name.
 
     Parameters
     ----------
-    option : str, optional
+    option : str or Option, optional
         Its entry in the table of options, which gives default, words, help and label.
     label : str, optional
         What the control is called; the option's by default.
@@ -60,18 +57,20 @@ class Setting(TraitType[Any, Any], ABC):
     is_argument = True
     # whether its values are names of the data: other data begin without
     is_of_data = False
+    # whether it is text that may have several lines
+    several_lines = False
 
-    def __init__(self, option: str = "", *, label: str = "", help: str = "") -> None:
-        self.entry = OPTIONS[option] if option else Option(None, None, help)
+    def __init__(self, option: str | Option = "", *, label: str = "", help: str = "") -> None:
+        plain = ""
+        self.entry = Option(None, None, help)
+        if isinstance(option, Option):
+            self.entry = option
+        elif option:
+            self.entry = OPTIONS[option]
+            plain = option.rpartition(".")[2].replace("_", " ").capitalize()
         super().__init__(default_value=self.entry.default)
-        plain = option.rpartition(".")[2].replace("_", " ").capitalize()
         self.label = label or self.entry.label or plain
         self.help = help or self.entry.help
-
-    def set(self, obj: Any, value: Any) -> None:
-        """Set the trait, and tell its owner."""
-        super().set(obj, value)
-        obj.chosen(self.name)
 
     @property
     def effects(self) -> Mapping[Any, str]:
@@ -98,6 +97,15 @@ class Setting(TraitType[Any, Any], ABC):
         if isinstance(word, tuple):
             return ", ".join(map(self.spelled, word))
         return self.entry.spelled.get(word, "default" if word is None else str(word))
+
+    def written(self, value: Any) -> Any:
+        """Return the value as a person writes it."""
+        several = isinstance(value, tuple | list)
+        return "" if value is None else ", ".join(map(str, value)) if several else str(value)
+
+    def read(self, text: Any) -> Any:
+        """Return what a person wrote, as a value to be checked."""
+        return text.strip() or None
 
     def argument(self, value: Any) -> Any:
         """Return what the analysis is given for a value."""
@@ -142,6 +150,58 @@ class WordList(Word):
         return several[0] if len(several) == 1 else (several or None)
 
 
+class ShownFigure(Word):
+    """The figure that is shown.
+
+    Parameters
+    ----------
+    figures : mapping of str to Choice
+        What each figure is called on the control, and what it shows.
+    """
+
+    is_argument = False
+
+    def __init__(self, figures: Mapping[str, Choice]) -> None:
+        super().__init__(
+            Option(next(iter(figures)), figures, "which figure is drawn", label="Figure")
+        )
+
+
+class Switch(Setting):
+    """Something beside the analysis that is on or off; its label is a proper name."""
+
+    is_argument = False
+
+    def __init__(self, label: str, help: str, *, option: str = "") -> None:
+        super().__init__(option, label=label, help=help)
+        self.default_value = False
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return True or False."""
+        if not isinstance(value, bool):
+            raise TypeError(f"`{self.name}` must be True or False; got {shown(value)}.")
+        return value
+
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return both."""
+        return (False, True)
+
+    def spelled(self, word: Any) -> str:
+        """Return whether it is on."""
+        return "on" if word else "off"
+
+    @property
+    def noun(self) -> str:
+        """The label, which is a name."""
+        return self.label
+
+
+class Flag(Switch):
+    """An option that is on or off."""
+
+    is_argument = True
+
+
 class Number(Setting):
     """A number that the check of its option accepts."""
 
@@ -169,6 +229,23 @@ class Number(Setting):
             raise TypeError(f"the table of options has no check of `{self.name}`.")
         return self.entry.within(value, str(self.name))
 
+    def written(self, value: Any) -> Any:
+        """Return the number, as a text as short as can be where there may be none."""
+        if not self.entry.optional:
+            return value
+        short = "" if value is None else f"{value:g}"
+        return short if value is None or float(short) == value else str(value)
+
+    def read(self, text: Any) -> Any:
+        """Return the number in a text; the check says what is wrong with another text."""
+        if not isinstance(text, str) or not text.strip():
+            return None if isinstance(text, str) else text
+        # a large whole number keeps all of its digits; an option may read more, such as 1/9
+        for kind in (int, float, self.entry.type):
+            with suppress(ValueError):
+                return kind(text)
+        return text
+
 
 class Margin(Number):
     """A margin, which may be 0: that is no region of equivalence, and no margin of the tests."""
@@ -183,63 +260,12 @@ class Margin(Number):
 
     def remark(self, value: Any) -> str:
         """Say what 0 is for."""
-        if value == 0:
-            return "0: only for the Bayesian comparison, without a region of equivalence"
-        return ""
-
-
-class Switch(Setting):
-    """Something beside the analysis that is on or off.
-
-    Parameters
-    ----------
-    label, help : str
-        As for every setting; the label is a proper name.
-    does : str
-        What the box says that is ticked.
-    """
-
-    is_argument = False
-
-    def __init__(self, label: str, help: str, *, does: str) -> None:
-        super().__init__(label=label, help=help)
-        self.default_value, self.does = False, does
-
-    def clean(self, obj: Owner, value: Any) -> Any:
-        """Return True or False."""
-        if not isinstance(value, bool):
-            raise TypeError(f"`{self.name}` must be True or False; got {shown(value)}.")
-        return value
-
-    def words(self, obj: Owner) -> tuple[Any, ...]:
-        """Return both."""
-        return (False, True)
-
-    def spelled(self, word: Any) -> str:
-        """Return whether it is on."""
-        return "on" if word else "off"
-
-    @property
-    def noun(self) -> str:
-        """The label, which is a name."""
-        return self.label
-
-
-class Flag(Switch):
-    """An option that is on or off."""
-
-    is_argument = True
-
-    def __init__(self, option: str) -> None:
-        entry = OPTIONS[option]
-        super().__init__(entry.label, entry.help, does="on")
-        self.entry = entry
+        only = "0: only for the Bayesian comparison, without a region of equivalence"
+        return only if value == 0 else ""
 
 
 class Written(Setting):
     """An option that is written as on a command line, such as several numbers with commas."""
-
-    several_lines = False
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return a value as it is, and text as the command line reads it."""
@@ -253,15 +279,6 @@ class Written(Setting):
                 ) from None
         return tuple(value) if isinstance(value, list) else value
 
-    def written(self, value: Any) -> str:
-        """Return the value as a person writes it."""
-        several = isinstance(value, tuple | list)
-        return "" if value is None else ", ".join(map(str, value)) if several else str(value)
-
-    def read(self, text: str) -> Any:
-        """Return what a person wrote, as a value to be checked."""
-        return text.strip() or None
-
     def spelled(self, word: Any) -> str:
         """Return the value as a message shows it."""
         return self.written(word) or "default"
@@ -274,7 +291,7 @@ class Member(Setting):
         """Return a name of the data, or the other word."""
         if value is None or (isinstance(value, str) and value in self.entry.spelled):
             return value
-        return check_name(value, str(self.name), _names(obj, self.entry.axis))
+        return check_name(value, str(self.name), names_of(obj, self.entry.axis))
 
     def words(self, obj: Owner) -> tuple[Any, ...]:
         """Return None, the other words, and the names that are selected."""
@@ -282,49 +299,49 @@ class Member(Setting):
         return (*(word for word in self.entry.spelled if word not in names), *names)
 
 
-def setting_of(option: str) -> Setting:
-    """Return the kind of setting that an option calls for."""
-    entry = OPTIONS[option]
-    if entry.axis:
-        return Member(option)
-    if entry.choices:
-        return WordList(option) if entry.several else Word(option)
-    if entry.within is not None:
-        return Number(option)
-    return Flag(option) if entry.switch else Written(option)
-
-
-def options_of(function: str) -> dict[str, str]:
-    """Return the options of a command, and their entries in the table, by argument."""
-    command = next(command for command in ANALYSES if command.function == function)
-    return {name.rpartition(".")[2]: name for name in command.options}
-
-
-class SettingsOf:
-    """A place in the body of a builder that receives a trait for each option of a command."""
-
-    def __init__(self, function: str) -> None:
-        self.function = function
-
-    def settings(self) -> dict[str, Setting]:
-        """Return new traits, in the order of the options."""
-        return {name: setting_of(option) for name, option in options_of(self.function).items()}
-
-
-class Subset(Setting):
-    """The algorithms, data sets or problems that enter the analysis; all by default.
-
-    Parameters
-    ----------
-    noun : str
-        What they are.
-    symbol : str
-        Stands for their number.
-    least : int
-        How many an analysis needs.
-    """
+class SelectedName(Member):
+    """A data set or problem to look at more closely, or None for the first that suits."""
 
     is_argument, is_of_data = False, True
+
+    def __init__(self, axis: str, *, label: str, help: str) -> None:
+        first = {None: Choice("the first")}
+        super().__init__(Option(None, first, help, label=label, axis=axis))
+
+
+class SelectedPair(Setting):
+    """A pair of algorithms to look at more closely, or None for the first of the result."""
+
+    is_argument, is_of_data = False, True
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return two distinct algorithms of the data."""
+        if value is None:
+            return None
+        several = isinstance(value, Iterable) and not isinstance(value, str)
+        names = tuple(value) if several else ()
+        if len(names) != 2 or names[0] == names[1]:
+            raise ValueError(f"`{self.name}` must be two different algorithms; got {value!r}.")
+        known = names_of(obj, "algorithms")
+        return tuple(check_name(name, str(self.name), known) for name in names)
+
+
+class Ticked(Setting):
+    """Several names, each of which can be ticked."""
+
+    is_argument = False
+    symbol = ""  # stands for their number
+    least = 0  # how many are needed
+
+    def groups(self, obj: Owner) -> Mapping[str, Sequence[int]]:
+        """Return groups of names, and the places of their members."""
+        return {}
+
+
+class Subset(Ticked):
+    """The algorithms, data sets or problems that enter the analysis; all by default."""
+
+    is_of_data = True
 
     def __init__(self, noun: str, symbol: str = "", *, least: int = 2) -> None:
         super().__init__(help=f"{noun} that enter the analysis", label=noun)
@@ -340,96 +357,37 @@ class Subset(Setting):
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return names in the order of the data; None stands for all."""
-        names = _names(obj, str(self.name))
+        names = names_of(obj, str(self.name))
         return tuple(names[place] for place in sorted(positions(value, names, str(self.name))))
 
     def words(self, obj: Owner) -> tuple[Any, ...]:
         """Return all names of the data."""
-        return _names(obj, str(self.name))
-
-    def spelled(self, word: Any) -> str:
-        """Return a name as it stands."""
-        return str(word)
+        return names_of(obj, str(self.name))
 
 
-class SelectedPair(Setting):
-    """A pair of algorithms to look at more closely, or None for the first hypothesis."""
-
-    is_argument, is_of_data = False, True
-
-    def clean(self, obj: Owner, value: Any) -> Any:
-        """Return two distinct algorithms of the data."""
-        if value is None:
-            return None
-        several = isinstance(value, Iterable) and not isinstance(value, str)
-        names = tuple(value) if several else ()
-        if len(names) != 2 or names[0] == names[1]:
-            raise ValueError(f"`{self.name}` must be two different algorithms; got {value!r}.")
-        known = _names(obj, "algorithms")
-        return tuple(check_name(name, str(self.name), known) for name in names)
+def setting_of(option: str) -> Setting:
+    """Return the kind of setting that an option calls for."""
+    entry = OPTIONS[option]
+    if entry.axis:
+        return Member(option)
+    if entry.choices:
+        return WordList(option) if entry.several else Word(option)
+    if entry.within is not None:
+        return Number(option)
+    return Flag(entry.label, entry.help, option=option) if entry.switch else Written(option)
 
 
-class SelectedName(Setting):
-    """A data set or problem to look at more closely, or None for the first that suits."""
-
-    is_argument, is_of_data = False, True
-
-    def __init__(self, axis: str, *, label: str, help: str) -> None:
-        super().__init__(label=label, help=help)
-        self.axis = axis
-
-    def clean(self, obj: Owner, value: Any) -> Any:
-        """Return a name on the axis of the data."""
-        if value is None:
-            return None
-        return check_name(value, str(self.name), _names(obj, self.axis))
-
-    def words(self, obj: Owner) -> tuple[Any, ...]:
-        """Return None, and the names that are selected."""
-        return (None, *obj.selected(self.axis))
-
-    def spelled(self, word: Any) -> str:
-        """Return a name as it stands."""
-        return "the first" if word is None else str(word)
+def options_of(function: str) -> dict[str, str]:
+    """Return the options of a command, and their entries in the table, by argument."""
+    return {name.rpartition(".")[2]: name for name in BY_FUNCTION[function].options}
 
 
-class ShownFigure(Setting):
-    """The figure that is shown.
-
-    Parameters
-    ----------
-    labels : mapping of str to str
-        What each figure is called on the control.
-    effects : mapping of str to str
-        What each figure shows, as the end of a sentence that begins with its label.
-    """
-
-    is_argument = False
-
-    def __init__(self, labels: Mapping[str, str], effects: Mapping[str, str] | None = None) -> None:
-        super().__init__(label="Figure", help="which figure is drawn")
-        self.labels, self._effects = dict(labels), dict(effects or {})
-        self.default_value = next(iter(self.labels))
-
-    @property
-    def effects(self) -> Mapping[Any, str]:
-        """What each figure shows."""
-        return self._effects
-
-    def clean(self, obj: Owner, value: Any) -> Any:
-        """Return the name of a figure."""
-        return check_name(value, str(self.name), tuple(self.labels))
-
-    def words(self, obj: Owner) -> tuple[Any, ...]:
-        """Return the names of all figures."""
-        return tuple(self.labels)
-
-    def spelled(self, word: Any) -> str:
-        """Return what the figure is called."""
-        return self.labels.get(word, str(word))
+def settings_of(options: Mapping[str, str]) -> dict[str, Setting]:
+    """Return new traits for options, in their order."""
+    return {name: setting_of(option) for name, option in options.items()}
 
 
-def _names(obj: Owner, axis: str) -> tuple[str, ...]:
+def names_of(obj: Owner, axis: str) -> tuple[str, ...]:
     """Return all names on an axis of the data; none without data."""
     names: tuple[str, ...] = () if obj.data is None else getattr(obj.data, axis)
     return names

@@ -70,7 +70,7 @@ def _block(part: Table | Notes, known: frozenset[str], picks: bool) -> dict[str,
     if isinstance(part, Notes):
         return {"texts": [note.text for note in part.notes]}
     pairs = [row[:2] for row in part.rows]
-    n_names = next((n for n in (2, 1) if _stand_for(known, part, n)), 0)
+    n_names = next((n for n in (2, 1) if stands_for(known, part, n)), 0)
     is_matrix = n_names == 1 and len(part.columns) > 1
     is_matrix = is_matrix and all(column.header in known for column in part.columns[1:])
     return {
@@ -92,7 +92,7 @@ def _block(part: Table | Notes, known: frozenset[str], picks: bool) -> dict[str,
     }
 
 
-def _stand_for(known: frozenset[str], table: Table, n: int) -> bool:
+def stands_for(known: frozenset[str], table: Table, n: int) -> bool:
     """Return whether every row begins with so many names; of pairs, the last may be of all."""
     if len(table.columns) < n or not table.rows:
         return False

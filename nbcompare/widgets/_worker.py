@@ -20,7 +20,7 @@ from contextvars import copy_context
 from functools import partial
 from typing import IO, Any, NamedTuple, Protocol, cast
 
-from nbcompare._commands import function_of
+from nbcompare._commands import BY_FUNCTION, function_of
 from nbcompare._imports import leave_out_unused
 from nbcompare._progress import tell_progress
 
@@ -44,7 +44,8 @@ class Task(NamedTuple):
 
     def run(self) -> Any:
         """Return what the function returns, computed in this process."""
-        return function_of(self.function)(self.data, **self.options)
+        function = function_of(self.function)
+        return BY_FUNCTION[self.function].call(function, self.data, (), self.options)
 
 
 class StartError(RuntimeError):

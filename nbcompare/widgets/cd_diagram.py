@@ -1,23 +1,21 @@
-"""CDDiagramBuilder: a comparison by ranks, with controls."""
+"""Builders of compare: by ranks over data sets, or within one data set or on items."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
 from nbcompare._display import current
-from nbcompare._options import AUTO, TWO_SIDED
-from nbcompare._render import format_number, format_p, stated_p
+from nbcompare._options import AUTO
 from nbcompare._validation import DataError
-from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
-from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis.rules import FOLD_RULES, RANK_RULES, State, by_position, facts_of_scores
 from nbcompare.analysis.units import is_within
 from nbcompare.experiment import Experiment
+from nbcompare.plots import Plot
 from nbcompare.results import BayesianComparison, Comparison
 from nbcompare.results.bayesian import told_of_pair
-from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.widgets._beside import (
     BESIDE_RULES,
@@ -28,24 +26,15 @@ from nbcompare.widgets._beside import (
     differences,
     seconds_beside,
 )
-from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
-from nbcompare.widgets._choices import ChosenSettings
+from nbcompare.widgets._builder import ExperimentBuilder
 from nbcompare.widgets._code import Expression
-from nbcompare.widgets._model import Details, FigureKind, Pick, nearest_pair, shown_figure
-from nbcompare.widgets._settings import Margin, SelectedPair, SettingsOf, Subset, Switch, options_of
-from nbcompare.words import (
-    PAIR_TESTS,
-    PAIRWISE_TESTS,
-    PROCEDURES,
-    RANKINGS,
-    TREATMENTS_OF,
-)
+from nbcompare.widgets._model import CONTROL, NO_FILL, AnalysisModel, FigureKind
+from nbcompare.widgets._settings import Margin, Switch
+from nbcompare.widgets._table import Pair
+from nbcompare.words import PAIR_TESTS, TREATMENTS_OF
 
 COMPARED_RULES = (CONTROL, *RANK_RULES)
-# Hypotheses times data sets up to which other designs are tried too, within half a second
-_MOST_VARIED = 1000
 _MOST_JOINED = 20  # algorithms of a diagram to begin with
-_LAWS = {"exact": "exact", "normal": "normal approximation", "t": "Student's t"}
 
 
 def seconds_of_ranks(state: State) -> float:
@@ -59,64 +48,43 @@ def seconds_of_ranks(state: State) -> float:
     return float(0.6 * 3.0 ** (min(state.k, 14 if is_bounded else MOST_ALGORITHMS) - 15))
 
 
-def _too_many_groups(model: RankModel) -> str:
-    return "" if model.result.groups is not None else "there are more than 200 groups"
+def advised_missing(data: Experiment, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the treatment of missing scores that is recommended, if anything is."""
+    asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
+    chosen = {name: settings[name] for name in ("algorithms", "datasets") if settings.get(name)}
+    with suppress(ValueError, TypeError):  # the screen, or `result`, says what is wrong
+        part = data.select(**chosen) if chosen else data
+        return {"missing": analysis.recommend(part, **asked).missing}
+    return {}
 
 
-def recommended_design(data: Any, choices: ChosenSettings) -> tuple[dict[str, Any], str]:
-    """Return the settings that are recommended for data, and what they amount to.
+def scatter(model: AnalysisModel, pair: Pair, **options: Any) -> list[Plot]:
+    """Return the scores of two algorithms on the data sets compared, if they can be compared."""
 
-    What is recommended is the default of most options, and follows a later selection.
-    """
-    asked = {name: choices.value(name) for name in ("control", "alpha", "scale")}
-    advice = analysis.recommend(data, **asked)
-    kept = {*asked, "intervals", "margin"}  # they belong to the question, not to the design
-    options = {name: choices.settings[name].entry.default for name in options_of("compare")}
-    design = {name: value for name, value in options.items() if name not in kept}
-    return {**design, "missing": advice.missing}, advice.sentences[0]
+    def pair_scatter(*_: Any, **asked: Any) -> Plot:
+        data = model.selection.select(datasets=datasets)
+        return plots.pair_scatter(analysis.compare_pair(data, *pair, **asked))
 
-
-def design_of(result: Comparison) -> str:
-    """Return the ranks, the hypotheses, the tests and the adjustment of a comparison."""
-    pairs = PAIRWISE_TESTS[result.pairs]
-    against = "all pairs" if result.control is None else f"control {result.control}"
-    labels = [PROCEDURES[name].label_with(result.family_control) for name in result.adjust]
-    words = (
-        RANKINGS[result.ranking].ranks,
-        against,
-        "" if pairs.by_ranks else pairs.test,
-        " and ".join(labels) or "raw p-values",
-    )
-    return ", ".join(filter(None, words))
+    datasets = model.result.design.datasets
+    key = ("scatter", *pair, *datasets, *options.items(), current())
+    with suppress(ValueError):
+        return [model.parts.made(key, lambda: pair_scatter(**options))]
+    return []
 
 
-def settled_of(result: Comparison, data: Experiment) -> Mapping[str, str]:
-    """Return what ``auto`` and the best stand for in a comparison."""
-    adjusted = [PROCEDURES[name].label_with(result.family_control) for name in result.adjust]
-    return {
-        "ranking": RANKINGS[result.ranking].label,
-        "pairs": PAIRWISE_TESTS[result.pairs].label,
-        "adjust": ", ".join(adjusted),
-        "method": _LAWS[result.method],
-        "scale": "one scale" if scales_of(data).one else "several scales",
-    }
-
-
-class RankModel(ExperimentModel):
-    """A comparison by ranks."""
+class RankModel(AnalysisModel):
+    """A comparison by ranks, with a Bayesian one beside it if that is on."""
 
     function = "compare"
-    advises = True
     rules = (*COMPARED_RULES, *BESIDE_RULES)
     idle = (NO_FILL,)
-    detailed = ("pair",)
-    usual_design = "recommended"
-    _varied: tuple[Comparison | None, str] = (None, "")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "cd": FigureKind(
             "CD diagram",
             plots.cd_diagram,
-            unavailable=_too_many_groups,
+            unavailable=lambda model: (
+                "" if model.result.groups is not None else "there are more than 200 groups"
+            ),
             from_end=True,
             effect="places the algorithms by average rank, and joins those without a significant "
             "difference",
@@ -141,7 +109,7 @@ class RankModel(ExperimentModel):
 
     def checked(self, data: Any) -> Experiment:
         """Return the experiment, if ``compare`` compares it over data sets."""
-        experiment = super().checked(data)
+        experiment: Experiment = super().checked(data)
         if is_within(experiment):
             raise DataError(
                 f"`experiment` must hold scores on data sets; got {experiment.unit}. "
@@ -151,20 +119,10 @@ class RankModel(ExperimentModel):
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
         """Return the treatment of missing scores that is recommended, and a figure that suits k."""
-        asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
-        chosen = {name: settings[name] for name in ("algorithms", "datasets") if settings.get(name)}
         # with more names than a diagram can join in a way that is read
         n_names = len(settings.get("algorithms") or self.data.algorithms)
         view = {"view": "bars"} if n_names > _MOST_JOINED else {}
-        try:
-            data = self.data.select(**chosen) if chosen else self.data
-            return {"missing": analysis.recommend(data, **asked).missing, **view}
-        except (ValueError, TypeError):
-            return view  # the screen, or `result`, says what is wrong
-
-    def recommended(self) -> tuple[dict[str, Any], str]:
-        """Return the design that is recommended for the selected data."""
-        return recommended_design(self.selection, self.choices)
+        return {**advised_missing(self.data, settings), **view}
 
     def facts(self) -> Mapping[str, Any]:
         """Return the size of the selected data, and what is missing."""
@@ -173,16 +131,6 @@ class RankModel(ExperimentModel):
     def seconds(self, state: State) -> float:
         """Return about how long the adjustment and random draws take."""
         return seconds_of_ranks(state) + (seconds_beside(state) if state.bayesian else 0.0)
-
-    def design(self) -> str:
-        """Return the ranks, the hypotheses, the tests and the adjustment."""
-        return design_of(self.result)
-
-    def settled(self) -> Mapping[str, str]:
-        """Return what ``auto`` and the best stand for."""
-        return settled_of(self.result, self.selection)
-
-    # ------------------------------------------------------- the Bayesian comparison beside it
 
     @property
     def is_beside(self) -> bool:
@@ -220,8 +168,7 @@ class RankModel(ExperimentModel):
 
     def answers(self) -> tuple[Any, ...]:
         """Return the comparison by ranks, and the Bayesian one if it is on."""
-        bayesian = self.bayesian
-        return (self.result,) if bayesian is None else (self.result, bayesian)
+        return tuple(filter(None, (self.result, self.bayesian)))
 
     def remarks(self) -> tuple[str, ...]:
         """Say for which pairs the two answers differ."""
@@ -236,104 +183,22 @@ class RankModel(ExperimentModel):
         """Return the call of the Bayesian comparison, if it is on."""
         return code(data, self.choices) if self.is_beside else ""
 
-    def picks(self, state: State, names: tuple[str, ...], dataset: str = "") -> list[Pick]:
-        """Return what can be done with a part of a figure."""
-        found = super().picks(state, names, dataset)
-        if len(names) == 2 and found and not dataset and self.drawn() == "posterior":
-            found[0] = found[0]._replace(label="Show the posterior distribution of this pair")
-        return found
-
-    def _posterior(self, pair: tuple[str, str]) -> list[str | plots.Plot]:
-        """Return the probabilities of a pair, and the distribution behind them."""
-        bayesian = self.bayesian
-        if bayesian is None:
-            return []
-        row, _ = bayesian.pair(*pair)
-        told = f"{told_of_pair(bayesian, row)} (Bayesian comparison)."
-        if bayesian.draws is None:
-            return [told]
-        key = ("simplex", *pair, *self.key(), current())
-        drawn = self.parts.made(key, lambda: plots.posterior_simplex(bayesian, *pair))
-        return [told, drawn]
-
-    # ------------------------------------------------------------------- one hypothesis
-
-    def details(self) -> Details:
-        """Return the hypotheses, and the selected one in a sentence."""
-        tests = self.result.hypotheses
-        pairs = list(zip(tests.first, tests.second, strict=True))
-        entries = [
-            (pair, f"{stated_p(tests.decisive(row))}: {pair[0]} – {pair[1]}")
-            for row, pair in enumerate(pairs)
-        ]
-        row = nearest_pair(self.choices.value("pair"), pairs)
-        pair = pairs[row]
-        shown = [self._sentence(row), *self._sensitivity()]
-        return Details("pair", entries, pair, [*shown, *self._posterior(pair), *self._scores(pair)])
-
-    def _scores(self, pair: tuple[str, str]) -> list[plots.Plot]:
-        """Return the scores of the two on the data sets compared, if they can be compared alone."""
-        result: Comparison = self.result
-        asked = result.design.options
+    def evidence(self, pair: Pair) -> Sequence[str | Plot]:
+        """Return the posterior distribution of a pair, if it is known, and its scores."""
+        shown, bayesian = list[str | Plot](), self.bayesian
+        if bayesian is not None:
+            shown.append(
+                f"{told_of_pair(bayesian, bayesian.pair(*pair)[0])} (Bayesian comparison)."
+            )
+            if bayesian.draws is not None:
+                shown.append(self.drawn_once(plots.posterior_simplex, bayesian, *pair))
+        result, asked = self.result, self.result.design.options
         known = asked["missing"] in TREATMENTS_OF["compare_pair"]
-        datasets = result.design.datasets
-        options: dict[str, Any] = {
-            "test": result.pairs if result.pairs in PAIR_TESTS else AUTO,
-            "scale": asked["scale"],
-            "missing": asked["missing"] if known else "drop",
-            "fill": asked["fill"] if known else None,
-        }
-
-        def drawn() -> plots.Plot:
-            data = self.selection.select(datasets=datasets)
-            return plots.pair_scatter(analysis.compare_pair(data, *pair, **options))
-
-        key = ("scatter", *pair, *datasets, *options.values(), current())
-        with suppress(ValueError):
-            return [self.parts.made(key, drawn)]
-        return []
-
-    def _sensitivity(self) -> list[str | plots.Plot]:
-        """Say how far the primary design, if it is shown, agrees with others; if that is quick."""
-        result: Comparison = self.result
-        options = result.design.options
-        names = ("ranking", "pairs", "adjust", "method", "formulas", "alternative")
-        if [options[it] for it in names] != [AUTO, AUTO, (AUTO,), AUTO, "corrected", TWO_SIDED]:
-            return []
-        if len(result.hypotheses) * result.design.n_datasets > _MOST_VARIED:
-            return []
-        if self._varied[0] is not result:
-            asked = {
-                name: options[name] for name in ("control", "alpha", "scale", "missing", "fill")
-            }
-            self._varied = result, analysis.sensitivity(self.selection, **asked).summary
-        return [self._varied[1]]
-
-    def _sentence(self, row: int) -> str:
-        """Return one hypothesis as a sentence."""
-        result: Comparison = self.result
-        tests = result.hypotheses
-        raw = format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row]))
-        statistic = PAIRWISE_TESTS[result.pairs].statistic
-        found = [f"{statistic} = {statistic_text(tests, row)}", stated_p(raw)]
-        for name, values in tests.adjusted.items():
-            p = format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
-            found.append(f"{stated_p(p, 'adjusted p')} ({PROCEDURES[name].label})")
-        decided = "significant" if tests.rejected[row] else "not significant"
-        text = (
-            f"{tests.first[row]} and {tests.second[row]}: {', '.join(found)}; "
-            f"{decided} at α = {result.alpha:g}."
+        test = result.pairs if result.pairs in PAIR_TESTS else AUTO
+        missing = (
+            {name: asked[name] for name in ("missing", "fill")} if known else {"missing": "drop"}
         )
-        if not tests.has_effects:
-            return text
-        shown = {name: values[0] for name, values in tests.effects([row]).items()}
-        effect = format_number(float(shown["effect_size"]), 2)
-        if "outcome" in shown:
-            text = f"{text} With a margin of {result.margin_text}: {shown['outcome']}."
-        return (
-            f"{text} Effect size {effect} (rank-biserial); {tests.first[row]} wins "
-            f"{shown['wins']}, ties {shown['ties']}, loses {shown['losses']}."
-        )
+        return [*shown, *scatter(self, pair, test=test, scale=asked["scale"], **missing)]
 
 
 class CDDiagramBuilder(ExperimentBuilder):
@@ -342,9 +207,9 @@ class CDDiagramBuilder(ExperimentBuilder):
     The last line of a cell, or ``display(builder)``, shows it. Every control is a trait
     under the name that :func:`nbcompare.compare` gives it: setting one moves the control,
     and reading :attr:`result` computes at once. A choice that does not go with the others
-    is refused; one that does not go with a later change is replaced, with a message, and comes
-    back when it goes with the others again. :meth:`undo` and :meth:`redo` go through the changes.
-    In the scatter of the pair, a data set can be left out to see what the result is without it.
+    is refused; one that does not go with a later change is replaced, with a message.
+    :meth:`undo` and :meth:`redo` go through the changes. In the scatter of the pair, a data set
+    can be left out to see what the result is without it.
 
     Parameters
     ----------
@@ -415,23 +280,105 @@ class CDDiagramBuilder(ExperimentBuilder):
     'auto'
     """
 
-    _compare = SettingsOf("compare")
+    _model: RankModel
+    _model_kind = RankModel
+
     margin = Margin("margin")
     bayesian = Switch(
         "Bayesian",
         "how probable it is that an algorithm is better, or that two are practically equivalent: "
         "differences up to the margin do not matter in practice, and 0 stands for no such margin",
-        does="probabilities, too",
     )
-    view = shown_figure(RankModel)
-    algorithms = Subset("Algorithms", "k")
-    datasets = Subset("Data sets", "n")
-    pair = SelectedPair(label="Hypothesis", help="the pair of algorithms that is reported in full")
-
-    _model: RankModel
-    _model_kind = RankModel
 
     @property
     def bayesian_result(self) -> BayesianComparison | None:
         """The Bayesian comparison, None while it is off; computed when it is read."""
         return self._model.bayesian
+
+
+class WithinModel(AnalysisModel):
+    """A comparison within one data set, or on items."""
+
+    function = "compare"
+    rules = (CONTROL, *FOLD_RULES)
+    figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
+        "intervals": FigureKind("intervals of the differences", plots.interval_forest),
+    }
+
+    @classmethod
+    def options(cls) -> Mapping[str, str]:
+        """Return the options that such a comparison has."""
+        return {name: name for name in ("control", "adjust", "alpha", "missing")}
+
+    def checked(self, data: Any) -> Experiment:
+        """Return the experiment, if ``compare`` compares it within a data set."""
+        experiment: Experiment = super().checked(data)
+        if not is_within(experiment):
+            raise DataError(
+                "`experiment` must hold folds or runs of one data set, or items; got scores on "
+                f"{experiment.n_datasets} data sets. CDDiagramBuilder compares these."
+            )
+        return experiment
+
+    def has_control(self, name: str) -> bool:
+        """Return whether there is something to choose."""
+        if name == "missing":
+            return bool(self.data.losses.any)
+        return name != "datasets" or self.data.n_datasets > 1
+
+    def facts(self) -> Mapping[str, Any]:
+        """Return the number of algorithms."""
+        return {"k": self.selection.n_algorithms}
+
+
+class WithinBuilder(ExperimentBuilder):
+    """Compare algorithms on folds or runs of one data set, or on items, with controls and code.
+
+    As :class:`CDDiagramBuilder`, for data that :func:`nbcompare.compare` compares by
+    :func:`nbcompare.compare_cv`, :func:`nbcompare.compare_runs` or
+    :func:`nbcompare.compare_items`.
+
+    Parameters
+    ----------
+    experiment : Experiment or dataframe
+        The scores, whose ``unit`` is folds, runs or items.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only; a message says how it was
+        read.
+    **settings
+        Traits to begin with.
+
+    Attributes
+    ----------
+    control, adjust, alpha, missing : object
+        As in :func:`nbcompare.compare`; ``missing`` for folds and items only.
+    algorithms, datasets : tuple of str
+        What is selected, in the order of the experiment; None stands for all.
+    pair : tuple of str, optional
+        Two algorithms whose hypothesis is reported in full; by default the one with the
+        smallest p.
+    result : WithinComparison
+        What ``compare`` gives with these settings.
+    figure : Plot
+        The intervals of the differences.
+    code : str
+        Python that gives both again.
+
+    Raises
+    ------
+    DataError
+        If the scores are those of data sets.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import nbcompare as nbc
+    >>> answers = np.random.default_rng(1).integers(0, 2, size=(60, 3))
+    >>> data = nbc.Experiment.from_array(answers, direction="maximize", unit="items")
+    >>> builder = nbc.WithinBuilder(data)
+    >>> builder.control = "A1"
+    >>> builder.result
+    <ItemComparison: 3 algorithms, 60 items, control 'A1', Holm, 0 of 2 hypotheses rejected>
+    """
+
+    _model_kind = WithinModel

@@ -63,32 +63,6 @@ function listOf(model) {
   return list;
 }
 
-function checksOf(model) {
-  const group = made("div", { className: "nbcompare-checks" });
-  group.setAttribute("role", "group");
-  const boxes = model.get("options").map((text) => {
-    const box = made("input", { type: "checkbox" });
-    group.append(made("label", {}, box, made("span", { textContent: text })));
-    return box;
-  });
-  function fill() {
-    const off = new Map(model.get("off"));
-    const ticked = new Set(model.get("ticked"));
-    boxes.forEach((box, place) => {
-      box.checked = ticked.has(place);
-      box.disabled = off.has(place);
-      box.parentElement.title = off.get(place) || "";
-    });
-  }
-  group.addEventListener("change", () => {
-    model.set("ticked", boxes.flatMap((box, place) => (box.checked ? [place] : [])));
-    model.save_changes();
-  });
-  model.on("change:ticked change:off", fill);
-  fill();
-  return group;
-}
-
 function entryOf(model) {
   const form = model.get("form");
   const entry = made(form === "area" ? "textarea" : "input");
@@ -161,15 +135,14 @@ function sentenceOf(model) {
 
 COMPONENTS.field = ({ model, el }) => {
   const form = model.get("form");
-  const makers = { select: listOf, checks: checksOf, sentence: sentenceOf };
+  const makers = { select: listOf, sentence: sentenceOf };
   const entry = (makers[form] || entryOf)(model);
   const note = notesOf(model);
   // a label by which a click goes to the field
-  const has = form !== "sentence" && form !== "checks";
+  const has = form !== "sentence";
   const label = made(has ? "label" : "span", { className: "nbcompare-label", id: identity() });
   entry.id = identity();
   if (has) label.htmlFor = entry.id;
-  else if (form === "checks") entry.setAttribute("aria-labelledby", label.id);
   if (form !== "sentence") entry.setAttribute("aria-describedby", note.id);
   const [head, ended] = headOf(model, label);
   el.classList.add("nbcompare-control");
@@ -368,11 +341,8 @@ COMPONENTS.checklist = ({ model, el }) => {
   const [within, button, ended] = checkListOf(model);
   button.id = identity();
   el.classList.add("nbcompare-control");
-  if (model.get("has_label")) {
-    button.setAttribute("aria-labelledby", `${label.id} ${button.id}`);
-    el.append(head);
-  }
-  el.append(within, notesOf(model));
+  button.setAttribute("aria-labelledby", `${label.id} ${button.id}`);
+  el.append(head, within, notesOf(model));
   return () => {
     helpEnded();
     ended();

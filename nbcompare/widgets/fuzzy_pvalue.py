@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,30 +10,18 @@ import numpy as np
 from nbcompare import plots
 from nbcompare._arrays import BoolArray
 from nbcompare.analysis.rules import RUN_RULES, Rule, State, always, facts_of_runs
-from nbcompare.analysis.scales import scales_of
-from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
-from nbcompare.results import StochasticComparison
-from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._builder import ExperimentBuilder
 from nbcompare.widgets._choices import Idle
-from nbcompare.widgets._model import Details, FigureKind, nearest_pair, shown_figure
-from nbcompare.widgets._settings import (
-    SelectedName,
-    SelectedPair,
-    SettingsOf,
-    Subset,
-)
-from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
+from nbcompare.widgets._model import CONTROL, NO_FILL, AnalysisModel, FigureKind
+from nbcompare.widgets._settings import SelectedName
+from nbcompare.widgets._table import Pair
 
 _DATASET = Rule(
     "dataset",
     lambda s, word: word is not None and word not in s.datasets,
     always,
     "the data set is not selected",
-)
-_IDLE = (
-    *(Idle(name, lambda s: s.method != "resampling") for name in ("n_resamples", "rng")),
-    NO_FILL,
 )
 
 
@@ -49,11 +37,15 @@ def _no_runs(model: StochasticModel) -> str:
     return "" if model.runs() else f"neither algorithm has several runs of a fold{where}"
 
 
-class StochasticModel(ExperimentModel):
+class StochasticModel(AnalysisModel):
     """A comparison by repeated runs."""
 
     function = "compare_stochastic"
-    rules, idle = (CONTROL, *RUN_RULES, _DATASET), _IDLE
+    rules = (CONTROL, *RUN_RULES, _DATASET)
+    idle = (
+        *(Idle(name, lambda s: s.method != "resampling") for name in ("n_resamples", "rng")),
+        NO_FILL,
+    )
     detailed = ("pair", "dataset")
     foremost = ("algorithms", "control", "procedure", "alpha")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
@@ -93,112 +85,49 @@ class StochasticModel(ExperimentModel):
         pairs = state.k - 1 if state.control is not None else state.k * (state.k - 1) / 2
         cells = pairs * data.n_datasets * data.n_folds * (50 if state.procedure == "fuzzy" else 1)
         if state.method == "resampling":
-            a_draw = 4e-6 if state.test == "permutation" else 1.5e-7
-            return float(a_draw * cells * state.n_resamples)
+            return float(1.5e-7 * cells * state.n_resamples)
         return float((1e-5 if state.test == "permutation" else 1e-6) * cells)
 
-    def design(self) -> str:
-        """Return the procedure, what represents the runs, the test and the adjustment."""
-        result: StochasticComparison = self.result
-        procedure = STOCHASTIC_PROCEDURES[result.procedure]
-        test = IMPRECISE_TESTS[result.test].label if result.test else ""
-        against = "all pairs" if result.control is None else f"control {result.control}"
-        labels = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
-        encoding = ENCODINGS[result.encoding]
-        runs = f"{result.encoding}{' interval' if encoding.has_coverage else ''} of the runs"
-        if result.coverage is not None:
-            runs += f" (coverage {result.coverage:g})"
-        words = (
-            procedure.label,
-            runs,
-            test,
-            against,
-            " and ".join(labels) or "raw p-values",
-        )
-        return ", ".join(filter(None, words))
+    def _has_runs(self, least: int) -> BoolArray:
+        """Return whether a fold has so many runs, by data set and algorithm."""
+        runs = (~np.isnan(self.selection.lower)).sum(axis=3)
+        found: BoolArray = (runs >= least).any(axis=2)
+        return found
 
-    def settled(self) -> Mapping[str, str]:
-        """Return what ``auto`` and defaults stand for."""
-        result: StochasticComparison = self.result
-        return {
-            "procedure": result.procedure,
-            "scale": "one scale" if scales_of(self.selection).one else "several scales",
-            "test": result.test or "none",
-            "encoding": result.encoding,
-            "coverage": "none" if result.coverage is None else f"{result.coverage:g}",
-            "blocks": result.blocks,
-        }
+    def usual_pair(self, pairs: Sequence[Pair]) -> Pair | None:
+        """Return the first pair of which one has several runs."""
+        several = self._has_runs(2)
+        algorithms = self.selection.algorithms
+        names = {name for place, name in enumerate(algorithms) if several[:, place].any()}
+        return next((pair for pair in pairs if names.intersection(pair)), None)
 
-    # ---------------------------------------------------------------------- one pair
-
-    def _first_pair(self) -> tuple[str, str]:
-        """Return the first pair of which one has several runs; the first without any."""
-        data: Experiment = self.selection
-        several, _ = _counted(data)
-        repeated = {name for place, name in enumerate(data.algorithms) if several[:, place].any()}
-        pairs = self._pairs()
-        return next((pair for pair in pairs if repeated.intersection(pair)), pairs[0])
-
-    def _pairs(self) -> list[tuple[str, str]]:
-        """Return the hypotheses, by the names that they are about."""
-        tests = self.result.hypotheses
-        return list(zip(tests.first, tests.second or (), strict=True))
-
-    def details(self) -> Details:
-        """Return the hypotheses, the outcome of the selected one, and the runs behind it."""
-        result: StochasticComparison = self.result
-        pairs, outcomes = self._pairs(), result.hypotheses.outcome
-        entries = [
-            (pair, f"{outcome}: {pair[0]} – {pair[1]}")
-            for pair, outcome in zip(pairs, outcomes, strict=True)
-        ]
-        pair = self._pair()
-        told = f"{pair[0]} and {pair[1]}: {outcomes[pairs.index(pair)]} at α = {result.alpha:g}."
-        return Details("pair", entries, pair, [told, *self._evidence()])
-
-    def _pair(self) -> tuple[str, str]:
-        """Return the hypothesis that is looked into."""
-        pairs = self._pairs()
-        return pairs[nearest_pair(self.choices.value("pair") or self._first_pair(), pairs)]
-
-    def _evidence(self) -> list[Plot | str]:
+    def evidence(self, pair: Pair) -> Sequence[str | Plot]:
         """Return the runs of the pair, unless they are the figure already."""
-        chosen = self.runs()
+        chosen = self.runs(pair)
         if not chosen:
             return [f"There are no {self.figure_kinds['runs'].label}: {_no_runs(self)}."]
         if self.drawn() == "runs":
             return []
-        key = ("runs", *chosen.values(), *self.choices.subsets().values())
-        return [self.parts.made(key, lambda: plots.fold_boxplots(self.selection, **chosen))]
+        return [self.drawn_once(plots.fold_boxplots, self.selection, **chosen)]
 
-    def runs(self) -> dict[str, Any]:
+    def runs(self, pair: Pair | None = None) -> dict[str, Any]:
         """Return what of the runs is drawn: whose boxes, beside whom, where; nothing without runs.
 
         Of the two, the first that has several runs in a fold has the boxes.
         """
-        data: Experiment = self.selection
-        if data.is_interval:
+        data, dataset = self.selection, self.choices.value("dataset")
+        pair = pair or self.chosen_pair()
+        if data.is_interval or pair is None:
             return {}
-        several, some = _counted(data)
-        dataset = self.choices.value("dataset")
-        pair = self._pair()
+        several, some = (self._has_runs(least) for least in (2, 1))
         one, other = map(data.algorithms.index, pair)
         for name in data.datasets if dataset is None else (dataset,):
             place = data.datasets.index(name)
             for boxed, beside in ((one, other), (other, one)):
                 if several[place, boxed] and some[place, beside]:
-                    return {
-                        "algorithm": data.algorithms[boxed],
-                        "others": (data.algorithms[beside],),
-                        "dataset": name,
-                    }
+                    names = data.algorithms[boxed], (data.algorithms[beside],)
+                    return {"algorithm": names[0], "others": names[1], "dataset": name}
         return {}
-
-
-def _counted(data: Experiment) -> tuple[BoolArray, BoolArray]:
-    """Return whether there are several runs of a fold, and any, by data set and algorithm."""
-    runs = (~np.isnan(data.lower)).sum(axis=3)
-    return (runs > 1).any(axis=2), (runs > 0).any(axis=2)
 
 
 class FuzzyPValueBuilder(ExperimentBuilder):
@@ -262,13 +191,8 @@ class FuzzyPValueBuilder(ExperimentBuilder):
     nbc.plots.membership(result)
     """
 
-    _compare_stochastic = SettingsOf("compare_stochastic")
-    view = shown_figure(StochasticModel)
-    algorithms = Subset("Algorithms", "k")
-    datasets = Subset("Data sets", "n", least=1)
-    pair = SelectedPair(label="Hypothesis", help="the pair whose runs are shown")
+    _model_kind = StochasticModel
+
     dataset = SelectedName(
         "datasets", label="Runs on data set", help="the data set whose runs are shown"
     )
-
-    _model_kind = StochasticModel

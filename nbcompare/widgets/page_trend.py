@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from nbcompare import plots
-from nbcompare._render import stated_p
 from nbcompare._validation import named
 from nbcompare.analysis.rules import TREND_RULES, Rule, State, always, facts_of_histories
-from nbcompare.results import ConvergenceComparison
-from nbcompare.results.convergence import cells_by_p
-from nbcompare.widgets._builder import HistoriesBuilder, HistoriesModel
-from nbcompare.widgets._model import (
-    Details,
-    FigureKind,
-    nearest_pair,
-    shown_figure,
-)
-from nbcompare.widgets._settings import (
-    SelectedName,
-    SelectedPair,
-    SettingsOf,
-    Subset,
-)
-from nbcompare.words import PROCEDURES, TREND_NULLS
+from nbcompare.plots import Plot
+from nbcompare.widgets._builder import HistoriesBuilder
+from nbcompare.widgets._model import AnalysisModel, FigureKind
+from nbcompare.widgets._settings import SelectedName
+from nbcompare.widgets._table import Pair
 
-_OF = {"raw": "of values", "log": "of logarithms of errors"}
 _PROBLEM = Rule(
     "problem",
     lambda s, word: word is not None and word not in s.problems,
@@ -36,24 +22,20 @@ _PROBLEM = Rule(
 )
 
 
-def _has_or_have(names: list[str]) -> str:
-    return "has" if len(names) == 1 else "have"
-
-
 def _no_curves(model: ConvergenceModel) -> str:
-    data, problem = model.selection, model.problem()
+    data, problem = model.selection, model.curves()["problem"]
     gaps = data.missing[data.problems.index(problem)]
     absent = [name for name in model.cell() if gaps[data.algorithms.index(name)]]
-    return f"{named(absent)} {_has_or_have(absent)} no run on {problem}" if absent else ""
+    verb = "has" if len(absent) == 1 else "have"
+    return f"{named(absent)} {verb} no run on {problem}" if absent else ""
 
 
-class ConvergenceModel(HistoriesModel):
+class ConvergenceModel(AnalysisModel):
     """A comparison of how fast optimisers converge."""
 
     function = "compare_convergence"
     rules = (*TREND_RULES, _PROBLEM)
     detailed = ("pair", "problem")
-    pair_noun = "cell"
     foremost = ("algorithms", "problems", "cutpoints", "alpha")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "heatmap": FigureKind(
@@ -64,7 +46,7 @@ class ConvergenceModel(HistoriesModel):
         "ranks": FigureKind(
             "ranks of the cell",
             plots.trend_ranks,
-            lambda model: model.ranks(),
+            lambda model: dict(zip(("faster", "slower"), model.cell(), strict=True)),
             effect="shows how the ranks of one pair go over the cut-points",
         ),
         "curves": FigureKind(
@@ -86,93 +68,29 @@ class ConvergenceModel(HistoriesModel):
         pairs = len(state.algorithms) * (len(state.algorithms) - 1)
         return float(3e-6 * pairs * len(state.problems) * state.cutpoints)
 
-    def design(self) -> str:
-        """Return the null hypothesis, the ranks, the differences and the adjustment."""
-        result: ConvergenceComparison = self.result
-        labels = [PROCEDURES[name].label for name in result.adjust]
-        words = (
-            TREND_NULLS[result.null].label,
-            f"{' and '.join(result.versions)} ranks",
-            f"differences {_OF[result.differences]}",
-            f"{result.aggregate} of the runs",
-            " and ".join(labels) or "raw p-values",
-        )
-        return ", ".join(words)
-
-    def settled(self) -> Mapping[str, str]:
-        """Return what ``auto`` and defaults stand for."""
-        result: ConvergenceComparison = self.result
-        tolerance = result.optimum_tolerance
-        return {
-            "version": " and ".join(result.versions),
-            "null": result.null,
-            "differences": result.differences,
-            "adjust": ", ".join(PROCEDURES[name].label for name in result.adjust) or "none",
-            "alpha": f"{result.alpha:g}",
-            "optimum_tolerance": "none" if tolerance is None else f"{tolerance:g}",
-        }
-
-    # ----------------------------------------------------------------------- one cell
-
-    def _p(self) -> dict[tuple[str, str], str]:
-        """Return the p-value of every cell as an equation, the smallest first."""
-        result: ConvergenceComparison = self.result
-        version, names = result.versions[-1], result.algorithms
-        return {
-            (names[row], names[column]): stated_p(result.p_text(version, row, column))
-            for row, column in cells_by_p(result, version)
-        }
-
-    def cell(self) -> tuple[str, str]:
+    def cell(self) -> Pair:
         """Return the faster and the slower algorithm that are looked at."""
-        cells = list(self._p())
-        return cells[nearest_pair(self.choices.value("pair"), cells)]
-
-    def problem(self) -> str:
-        """Return the problem whose curves are shown."""
-        problem: str = self.choices.value("problem") or self.result.design.datasets[0]
-        return problem
-
-    def ranks(self) -> dict[str, Any]:
-        """Return which ranks are drawn."""
-        faster, slower = self.cell()
-        return {"faster": faster, "slower": slower}
+        names = self.selected("algorithms")
+        return self.chosen_pair() or (names[0], names[1])
 
     def curves(self) -> dict[str, Any]:
         """Return which curves are drawn."""
         return {
-            "problem": self.problem(),
+            "problem": self.choices.value("problem") or self.result.design.datasets[0],
             "algorithms": self.cell(),
             "cutpoints": self.choices.value("cutpoints"),
         }
 
-    def details(self) -> Details:
-        """Return the cells, the selected one in a sentence, and the evidence behind it."""
-        result: ConvergenceComparison = self.result
-        p, pair = self._p(), self.cell()
-        entries = [
-            (cell, f"{text}: {result.claim.brief.format(a=cell[0], b=cell[1])}")
-            for cell, text in p.items()
-        ]
-        version = result.versions[-1]
-        row, column = map(result.algorithms.index, pair)
-        decided = "rejected" if result.tests[version].rejected[row, column] else "not rejected"
-        told = (
-            f"That {result.claim.denial.format(a=pair[0], b=pair[1])} is {decided} at "
-            f"α = {result.alpha:g} ({p[pair]}, {version} ranks)."
-        )
-        return Details("pair", entries, pair, [told, *self._evidence()])
-
-    def _evidence(self) -> list[plots.Plot | str]:
+    def evidence(self, pair: Pair) -> Sequence[str | Plot]:
         """Return ranks and curves of the cell, without what is the figure already."""
-        shown: list[plots.Plot | str] = []
+        shown = list[str | Plot]()
         for name in ("ranks", "curves"):
             kind, reason = self.figure_kinds[name], self.not_drawn(name)
             if reason:
                 shown.append(f"There are no {kind.label}: {reason}.")
             elif self.drawn() != name:
-                key = (name, *kind.takes(self).values(), *self.key())
-                shown.append(self.parts.made(key, partial(self.draw, kind)))
+                drawn = self.selection if kind.of == "data" else self.result
+                shown.append(self.drawn_once(kind.draw, drawn, **kind.takes(self)))
         return shown
 
 
@@ -226,15 +144,8 @@ class PageTrendBuilder(HistoriesBuilder):
     nbc.plots.trend_heatmap(result)
     """
 
-    _compare_convergence = SettingsOf("compare_convergence")
-    view = shown_figure(ConvergenceModel)
-    algorithms = Subset("Algorithms", "k")
-    problems = Subset("Problems", "n")
-    pair = SelectedPair(
-        label="Cell", help="the faster and the slower algorithm whose ranks and curves are shown"
-    )
+    _model_kind = ConvergenceModel
+
     problem = SelectedName(
         "problems", label="Curves on problem", help="the problem whose curves are shown"
     )
-
-    _model_kind = ConvergenceModel

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, cast
 
-from nbcompare import analysis, plots
-from nbcompare._display import current
+from nbcompare import plots
 from nbcompare._options import AUTO, OPTIONS
-from nbcompare._render import plural, stated_p
-from nbcompare._render.numbers import format_p
+from nbcompare._render import plural
 from nbcompare._validation import DataError
-from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import (
     FOLD_RULES,
     RANK_RULES,
@@ -20,16 +17,16 @@ from nbcompare.analysis.rules import (
     State,
     facts_of_scores,
 )
-from nbcompare.experiment import Experiment
-from nbcompare.results import Comparison, Plan
+from nbcompare.plots import Plot
+from nbcompare.results import Plan
 from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
-from nbcompare.results.wording import percent
 from nbcompare.study import unit_of
-from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._builder import ExperimentBuilder
 from nbcompare.widgets._choices import Idle
-from nbcompare.widgets._model import Details, FigureKind, nearest_pair
-from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset, options_of
-from nbcompare.widgets.cd_diagram import design_of, seconds_of_ranks, settled_of
+from nbcompare.widgets._model import CONTROL, AnalysisModel, FigureKind
+from nbcompare.widgets._settings import options_of
+from nbcompare.widgets._table import Pair
+from nbcompare.widgets.cd_diagram import scatter, seconds_of_ranks
 
 _OPTIONS = options_of("plan")
 # Options that a comparison over data sets alone has
@@ -100,7 +97,7 @@ _ON_ONE_RULES = (
 )
 
 
-class PlanModel(ExperimentModel):
+class PlanModel(AnalysisModel):
     """A plan by a pilot."""
 
     function = "plan"
@@ -110,9 +107,8 @@ class PlanModel(ExperimentModel):
         Idle("ratio", lambda s: _unit(s) != FOLDS),
         *(Idle(name, _on_one) for name in (*_BY_DATASETS, "missing")),
     )
-    detailed = ("pair",)
-    pair_noun = "pair"
     foremost = ("algorithms", "control", "unit", "power", "prior", "alpha")
+    telling = 3  # how many are needed
     beside_design = ("largest", "missing", "confidence", "rng", "n_jobs")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "power": FigureKind("power by number", plots.planning_curve)
@@ -120,13 +116,12 @@ class PlanModel(ExperimentModel):
 
     def facts(self) -> Mapping[str, Any]:
         """Return the size of the pilot, what is missing, and what it can be planned for."""
-        data: Experiment = self.selection
+        data = self.selection
         counts = {"n_folds": data.n_folds, "n_runs": data.n_runs}
         units = {"fewer_runs": bool(data.fewer_runs), "auto_unit": AUTO}
         with suppress(DataError):  # it is told when the plan is made
             units["auto_unit"] = unit_of(data, AUTO)
-        facts = facts_of_scores(data, self.function)
-        return {**facts, **counts, **units}
+        return {**facts_of_scores(data, self.function), **counts, **units}
 
     def seconds(self, state: State) -> float:
         """Return about how long the simulation takes, by pairs and data sets."""
@@ -137,12 +132,6 @@ class PlanModel(ExperimentModel):
             return _BESIDE + max(_RUNS, float(simulated))
         return float(_BESIDE + simulated + seconds_of_ranks(state))
 
-    def key(self) -> tuple[Any, ...]:
-        """Return what the result depends on, which is not the number of processes."""
-        known = self.choices.arguments()
-        known.pop("n_jobs", None)
-        return *known.values(), *self.choices.subsets().values()
-
     def told_of_draft(self) -> str:
         """Say how little of the simulation the plan is made of."""
         result: Plan = self.result
@@ -152,95 +141,23 @@ class PlanModel(ExperimentModel):
             f"{plural(result.largest, result.noun)}."
         )
 
-    def in_short(self) -> tuple[str, ...]:
+    def in_short(self) -> Sequence[str]:
         """Return what was found; the tests stand beside the controls."""
-        result: Plan = self.result
-        return result.findings
-
-    @property
-    def pilot(self) -> Comparison | None:
-        """The comparison of the pilot whose tests are planned for; None of a single data set."""
-        if _on_one(self.choices.state()):
-            return None
-        asked = self.choices.arguments()
-        options = {name: asked[name] for name in options_of("compare") if name in asked}
-
-        def compared() -> Comparison:
-            return compare_datasets(self.selection, **options, intervals="none")
-
-        pilot: Comparison = self.parts.made(("pilot", *self.key()), compared)
-        return pilot
+        return tuple(self.result.findings)
 
     def design(self) -> str:
         """Return the tests that are planned for."""
-        pilot = self.pilot
-        if pilot is not None:
-            return design_of(pilot)
         told: str = self.result.tests
         return told.removeprefix("Design: ").removesuffix(".")
 
-    def settled(self) -> Mapping[str, str]:
-        """Return what ``auto`` and the best stand for."""
-        pilot = self.pilot
-        words = {} if pilot is None else settled_of(pilot, self.selection)
-        return {**words, "unit": f"{self.result.noun}s", "n_jobs": "1"}
-
-    # ------------------------------------------------------------------------ one pair
-
-    def details(self) -> Details:
-        """Return the pairs, which need least first, and the selected one in a sentence."""
-        result: Plan = self.result
-        pairs = list(zip(result.first, result.second, strict=True))
-        entries = [
-            (pair, f"{self._number(row)}: {pair[0]} over {pair[1]}")
-            for row, pair in enumerate(pairs)
-        ]
-        row = nearest_pair(self.choices.value("pair"), pairs)
-        shown = [self._sentence(row), *self._evidence(pairs[row])]
-        return Details("pair", entries, pairs[row], shown)
-
-    def _number(self, row: int) -> str:
-        """Return the number that a pair needs, with its noun."""
-        result: Plan = self.result
-        n = int(result.needed.n[row])
-        return plural(n, result.noun) if n else f"more than {plural(result.largest, result.noun)}"
-
-    def _sentence(self, row: int) -> str:
-        """Return what a pair needs, and what the pilot found of it."""
-        result: Plan = self.result
-        needed = result.needed
-        told = ""
-        if needed.interval(row):
-            told = f" ({percent(result.confidence)} interval {needed.interval(row)})"
-        ends = f"{needed.power_lower[row]:.2f} to {needed.power_upper[row]:.2f}"
-        there = f"the power is {needed.power[row]:.2f} there on average ({ends})"
-        if not needed.n[row]:
-            there = (
-                f"with {result.largest:,}, the power is {needed.power[row]:.2f} on average ({ends})"
-            )
-        found = "significant" if result.significant[row] else "not significant"
-        return (
-            f"To find that {result.first[row]} is better than {result.second[row]} with a power of "
-            f"{result.power:g}: {self._number(row)}{told}; {there}. In the pilot, the mean "
-            f"difference is {result.difference[row]:.3g}, which is {found} at "
-            f"α = {result.alpha:g} ({stated_p(format_p(float(result.pvalue[row])))})."
-        )
-
-    def _evidence(self, pair: tuple[str, str]) -> list[str | plots.Plot]:
+    def evidence(self, pair: Pair) -> Sequence[str | Plot]:
         """Return the scores of a pair in the pilot, by data set or by run, if these are there."""
-        result: Plan = self.result
-        datasets = result.design.datasets
-
-        def drawn() -> plots.Plot:
-            data = self.selection.select(datasets=datasets)
-            if len(datasets) > 1:
-                scale = result.design.options["scale"]
-                return plots.pair_scatter(analysis.compare_pair(data, *pair, scale=scale))
-            return plots.fold_boxplots(data, pair[0], pair[1:])
-
+        design = self.result.design
+        if len(design.datasets) > 1:
+            return scatter(self, pair, scale=design.options["scale"])
         with suppress(ValueError):
-            key = ("scatter", *pair, *datasets, current())
-            return [self.parts.made(key, drawn)]
+            data = self.selection.select(datasets=design.datasets)
+            return [self.drawn_once(plots.fold_boxplots, data, pair[0], pair[1:])]
         return []
 
 
@@ -293,11 +210,6 @@ class PlanBuilder(ExperimentBuilder):
     nbc.plots.planning_curve(result)
     """
 
-    _plan = SettingsOf("plan")
-    algorithms = Subset("Algorithms", "k")
-    datasets = Subset("Data sets", "n", least=1)
-    pair = SelectedPair(label="Pair", help="the pair of algorithms that is looked into")
-
     _model_kind = PlanModel
 
     @property
@@ -311,5 +223,4 @@ class PlanBuilder(ExperimentBuilder):
     def figure(self) -> plots.Plot:
         """The figure of the plan."""
         self._model.draft = None
-        figure: plots.Plot = self._model.figure
-        return figure
+        return self._model.figure

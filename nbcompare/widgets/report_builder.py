@@ -2,29 +2,216 @@
 
 from __future__ import annotations
 
+import ast
+import datetime
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
+from types import MappingProxyType
+from typing import Any, cast
 
 from traitlets import Bunch
 
+from nbcompare._options import SECTIONS
+from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.histories import Histories
+from nbcompare.report import FORMATS
 from nbcompare.report.report import Report
-from nbcompare.widgets._builder import Builder
-from nbcompare.widgets._report_model import ReportModel
+from nbcompare.widgets._builder import AnalysisBuilder, Builder
+from nbcompare.widgets._report_model import COMPARED, ReportModel
 from nbcompare.widgets._report_screen import ReportScreen
-from nbcompare.widgets._report_settings import (
-    COMPARED,
-    AnalysisOptions,
-    FileName,
-    Formats,
-    PersonNames,
-    Sections,
-    Text,
-    Titles,
-    checked_options,
+from nbcompare.widgets._settings import (
+    Margin,
+    Owner,
+    SettingError,
+    Ticked,
+    Written,
+    options_of,
+    setting_of,
+    settings_of,
 )
-from nbcompare.widgets._settings import Margin, SettingError, SettingsOf
+
+
+class Text(Written):
+    """Something of the report that is written by hand.
+
+    Parameters
+    ----------
+    label, help : str
+        As for every setting.
+    clean : callable
+        Returns the value as the report takes it, of what is given and the name of the setting.
+    usual : object
+        What it is without anything.
+    several_lines : bool
+        Whether it may have several lines.
+    """
+
+    is_argument = False
+
+    def __init__(
+        self,
+        label: str,
+        help: str,
+        clean: Callable[[Any, str], Any] = one_line,
+        *,
+        usual: Any = None,
+        several_lines: bool = False,
+    ) -> None:
+        super().__init__(label=label, help=help)
+        self.default_value, self._clean, self.several_lines = usual, clean, several_lines
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return the value as the report takes it."""
+        return self._clean(value, str(self.name))
+
+    def spelled(self, word: Any) -> str:
+        """Return the value as a message shows it."""
+        several = isinstance(word, Mapping)
+        return (", ".join(word.values()) if several else self.written(word)) or "empty"
+
+    def read(self, text: str) -> Any:
+        """Return what a person wrote, as a value to be checked."""
+        return text
+
+
+class PersonNames(Text):
+    """Names of persons, with semicolons between them, since a name may have a comma."""
+
+    def written(self, value: Any) -> str:
+        """Return the names as a person writes them."""
+        return "; ".join(value)
+
+    def read(self, text: str) -> Any:
+        """Return the names between the semicolons."""
+        return [name.strip() for name in text.split(";")]
+
+
+class AnalysisOptions(Text):
+    """Options of an analysis beside the comparison by ranks, or None without any."""
+
+    def __init__(self, function: str, label: str, help: str) -> None:
+        super().__init__(label, help)
+        self.function = function
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a mapping that cannot be changed in place; those of a builder are taken."""
+        if value is None:
+            return None
+        entries, found = options_of(self.function), {}
+        for name, option in options_from(value, self.function, str(self.name)).items():
+            setting = setting_of(entries[name])
+            setting.name = name
+            found[name] = setting.clean(obj, option)
+        return MappingProxyType(found)
+
+    def written(self, value: Any) -> str:
+        """Return the options as in a call."""
+        return ", ".join(f"{name}={option!r}" for name, option in (value or {}).items())
+
+    def read(self, text: str) -> Any:
+        """Return the options between the brackets of a call; words need no quotes."""
+        if not text.strip():
+            return None
+        try:
+            call = cast("ast.Call", ast.parse(f"f({text})", mode="eval").body)
+            return {
+                str(word.arg): word.value.id
+                if isinstance(word.value, ast.Name)
+                else ast.literal_eval(word.value)
+                for word in call.keywords
+            }
+        except (SyntaxError, ValueError):
+            return text  # the check says what is wrong with it
+
+
+class Sections(Text):
+    """Names of sections, and the author's own Markdown among them, as the report takes them.
+
+    None stands for those that suit the data.
+    """
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a tuple; whether the report takes it is checked when all settings are there."""
+        return cast("Any", obj).usual_sections() if value is None else super().clean(obj, value)
+
+
+class Formats(Ticked):
+    """The formats that are written."""
+
+    def __init__(self, label: str, help: str) -> None:
+        super().__init__(label=label, help=help)
+        self.default_value = (FORMATS[0],)
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return the formats in their usual order, each once."""
+        several = _several((value,) if isinstance(value, str) else value, str(self.name), "formats")
+        dotted = [f".{it.removeprefix('.')}" if isinstance(it, str) else it for it in several]
+        wanted = {check_choice(kind, str(self.name), FORMATS) for kind in dotted}
+        return tuple(kind for kind in FORMATS if kind in wanted)
+
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return all formats, whether or not they can be written here."""
+        return tuple(FORMATS)
+
+
+def options_from(value: Any, function: str, argument: str) -> Mapping[str, Any]:
+    """Return options of a function of the analysis, from a mapping or a builder of it."""
+    if isinstance(value, AnalysisBuilder) and value.function == function:
+        value = value.options
+    if not isinstance(value, Mapping):
+        raise TypeError(
+            f"`{argument}` must be options of {function} by name, or a builder of it; "
+            f"got {shown(value)}."
+        )
+    entries = options_of(function)
+    unknown = [name for name in value if name not in entries]
+    if unknown:
+        raise TypeError(
+            f"`{argument}` has no option {listed(unknown)}; it has {listed(entries, most=20)}."
+        )
+    return value
+
+
+def _several(value: Any, name: str, noun: str = "names") -> tuple[Any, ...]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"`{name}` must be a list of {noun}; got {shown(value)}.")
+    return tuple(value)
+
+
+def _persons(value: Any, name: str) -> tuple[str, ...]:
+    several = _several([value] if isinstance(value, str) else value, name)
+    return tuple(person for each in several if (person := one_line(each, name)))
+
+
+def _date(value: Any, name: str) -> str | None:
+    return value.isoformat() if isinstance(value, datetime.date) else one_line(value, name)
+
+
+def _markdown(value: Any, name: str) -> str | None:
+    if isinstance(value, str):
+        return value if value.strip() else None
+    return one_line(value, name)
+
+
+def _titles(value: Any, name: str) -> Mapping[str, str]:
+    """Return headings by section, which cannot be changed in place, as nobody would notice."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"`{name}` must be a mapping of names to titles; got {shown(value)}.")
+    titles = {
+        check_choice(section, name, tuple(SECTIONS)): one_line(title, name)
+        for section, title in value.items()
+    }
+    return MappingProxyType({it: title for it in SECTIONS if (title := titles.get(it))})
+
+
+def _path(value: Any, name: str) -> str:
+    """Return the path without an ending that is a format's."""
+    path = one_line(None if value is None else str(value), name)
+    if path is None or path.endswith(("/", "\\")):
+        raise ValueError(f"`{name}` must name a file; got {shown(value)}.")
+    ending = next((kind for kind in FORMATS if path.lower().endswith(kind)), "")
+    return path[: len(path) - len(ending)] or path
 
 
 class ReportBuilder(Builder):
@@ -112,10 +299,10 @@ class ReportBuilder(Builder):
     """
 
     title = Text("Title", "by default the title names the data")
-    authors = PersonNames("Authors", "separated by semicolons")
-    date = Text("Date", "as it is printed, such as March 2026")
-    abstract = Text("Abstract", "Markdown", several_lines=True)
-    _compare = SettingsOf("compare")
+    authors = PersonNames("Authors", "separated by semicolons", _persons, usual=())
+    date = Text("Date", "as it is printed, such as March 2026", _date)
+    abstract = Text("Abstract", "Markdown", _markdown, several_lines=True)
+    locals().update(settings_of(options_of("compare")))
     margin = Margin("margin")
     stochastic = AnalysisOptions(
         "compare_stochastic", "Options for repeated runs", "such as coverage=0.9, test=sign"
@@ -123,9 +310,11 @@ class ReportBuilder(Builder):
     convergence = AnalysisOptions(
         "compare_convergence", "Options for convergence", "such as cutpoints=20, aggregate=median"
     )
-    sections = Sections("Sections", "the sections of the report, in this order")
-    titles = Titles("Titles", "headings of sections")
-    path = FileName("File", "the path of the files, without .html or another ending")
+    sections = Sections("Sections", "the sections of the report, in this order", _several, usual=())
+    titles = Text("Titles", "headings of sections", _titles, usual=MappingProxyType({}))
+    path = Text(
+        "File", "the path of the files, without .html or another ending", _path, usual="report"
+    )
     formats = Formats("Formats", "the formats that are written")
 
     _model: ReportModel
@@ -149,8 +338,7 @@ class ReportBuilder(Builder):
             advised=not is_asked,
         )
         if is_asked:
-            options = checked_options(settings.pop("compare"), "compare", "compare")
-            settings = {**options, **settings}
+            settings = {**options_from(settings.pop("compare"), "compare", "compare"), **settings}
         self._take(experiment, direction, settings)
 
     @property
@@ -181,7 +369,7 @@ class ReportBuilder(Builder):
     @compare.setter
     def compare(self, options: Any) -> None:
         try:
-            given = checked_options(options, "compare", "compare")
+            given = options_from(options, "compare", "compare")
         except (ValueError, TypeError) as error:
             raise SettingError(str(error)) from None
         with self.hold():

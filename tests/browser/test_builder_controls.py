@@ -143,7 +143,7 @@ def test_everything_by_keys(open_builder):
     changed = f"More options (ranking: Friedman; data sets: {len(names['datasets'])} of 14)"
     on.get_by_role("button", name=changed).wait_for()
     assert not builder.field("Ranking").is_visible()
-    on.get_by_text(re.compile("^Changed: Friedman's ranks, all pairs, ")).wait_for()
+    on.get_by_text(re.compile("^Changed: ranking: Friedman; ")).wait_for()
     assert page.evaluate(CELLS) == cells
 
     # run again, the rest is open or closed as it was

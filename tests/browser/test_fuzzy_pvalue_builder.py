@@ -68,8 +68,9 @@ def test_fuzzy_pvalue_builder(open_builder):
     # the runs behind a pair, on a data set
     pair = "neural network – quadratic"
     outcome = result.hypotheses.outcome[1]
-    builder.choose("Hypothesis", f"{outcome}: {pair}")
-    on.get_by_text(f"neural network and quadratic: {outcome} at α = 0.2.").wait_for()
+    option = on.locator("option", has_text=f": {pair}")
+    builder.choose("Pair", " ".join(option.text_content().split()))
+    on.get_by_text(f"outcome {outcome}.").wait_for()
     place = data.datasets[2]
     builder.choose("Runs on data set", place)
     runs = nbc.plots.fold_boxplots(

@@ -49,8 +49,8 @@ def test_page_trend_builder(open_builder):
 
     # the ranks and curves behind a chosen cell
     faster, slower = names["algorithms"][2], names["algorithms"][0]
-    option = on.locator("option", has_text=f": in favour of {faster} over {slower}")
-    builder.choose("Cell", " ".join(option.text_content().split()))
+    option = on.locator("option", has_text=f": {faster} – {slower}")
+    builder.choose("Pair", " ".join(option.text_content().split()))
     problem = names["problems"][7]
     builder.choose("Curves on problem", problem)
     ranks = nbc.plots.trend_ranks(result, faster, slower)
@@ -58,7 +58,7 @@ def test_page_trend_builder(open_builder):
         data.select(**names), problem, algorithms=(faster, slower), cutpoints=5
     )
     builder.expect_details(ranks.alt, curves.alt)
-    on.get_by_text(f"That the gap does not grow in favour of {faster} over {slower} is ").wait_for()
+    on.get_by_text(f"{faster} and {slower}: L ").wait_for()
     builder.choose("Figure", "curves of the cell")
     builder.expect(result, curves.alt)
     builder.choose("Figure", "ranks of the cell")

@@ -57,19 +57,19 @@ def test_plan_builder(open_builder):
     tables.locator("tbody th").get_by_text("30", exact=True).wait_for(state="detached")
     row.first.wait_for()
     row.locator("td").nth(2).click()
-    on.get_by_text("To find that second is better than first with a power of 0.9: ").wait_for()
+    on.get_by_text("second and first: p in the pilot ").wait_for()
     curve = on.locator("figure").first.get_by_text("third over first", exact=True)
     curve.click()
-    on.get_by_text("To find that third is better than first with a power of 0.9: ").wait_for()
+    on.get_by_text("third and first: p in the pilot ").wait_for()
     pair = data.select(algorithms=["first", "third"])
     builder.expect_details(nbc.plots.pair_scatter(nbc.compare_pair(pair, "third", "first")).alt)
 
     # undone by the button, done again by the keys
     builder.button("Undo").click()
-    on.get_by_text("To find that second is better than first with a power of 0.9: ").wait_for()
+    on.get_by_text("second and first: p in the pilot ").wait_for()
     builder.button("Undo").focus()
     page.keyboard.press("Control+Shift+z")
-    on.get_by_text("To find that third is better than first with a power of 0.9: ").wait_for()
+    on.get_by_text("third and first: p in the pilot ").wait_for()
 
     # what takes long is simulated elsewhere: the page and the kernel stay free
     builder.notebook.add_and_run(SLOW)

@@ -124,8 +124,8 @@ def test_the_processes_of_a_builder_import_nothing_from_its_folder(traps, monkey
     here, there = traps.folder("here"), traps.folder("there", packages=True)
     monkeypatch.chdir(here)
     experiment = nbc.datasets.load("demsar2006")
-    document = _exporting.Document.of(experiment, None, {"sections": ["data"]})
-    export = _exporting.Export(document, (str(there / "r.ipynb"),))
+    report = nbc.Report(experiment, sections=["data"])
+    export = _exporting.Export.of(report, (str(there / "r.ipynb"),))
     worker, said = _worker.started(), []
     try:
         for task in (_worker.Task("compare", experiment, {}), export):

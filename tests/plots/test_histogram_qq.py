@@ -9,7 +9,7 @@ from scipy.stats import shapiro
 
 import nbcompare as nbc
 from nbcompare.plots import histogram_qq
-from nbcompare.plots._marks import marks_of
+from nbcompare.plots._live import marks_of
 
 LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(40)]
 
@@ -71,17 +71,13 @@ def test_all_algorithms(auc):
     assert len(plot.artists["axes"]) == 8
     assert names_of(plot) == list(auc.design.algorithms)
     scores = nbc.datasets.load("demsar2006").mean_scores[:, 0].tolist()
-    assert plot.alt.startswith(
-        "Histograms with the fitted normal density, and normal Q–Q plots, of the scores over 14 "
-        f"data sets (α = 0.05). C4.5: mean {mean(scores):.6f}, standard deviation "
-        f"{stdev(scores):.6f}, 14 scores; departure from normality significant (Shapiro–Wilk, "
-        "p = 0.0269). C4.5+m: "
-    )
-    scores = np.random.default_rng(1).normal(size=(9, 12))
-    many = histogram_qq(of(scores))
+    assert (
+        "C4.5: 14 scores; departure from normality significant (Shapiro–Wilk, p = 0.0269); "
+        f"mean {mean(scores):.6f}, standard deviation {stdev(scores):.6f}. C4.5+m: "
+    ) in plot.alt
+    many = histogram_qq(of(np.random.default_rng(1).normal(size=(9, 12))))
     assert len(many.artists["axes"]) == 24
-    found = sum(shapiro(column).pvalue <= 0.05 for column in scores.T)
-    assert many.alt.endswith(f"is significant for {found} of 12 algorithms (Shapiro–Wilk).")
+    assert many.alt.endswith(". 4 more.")
 
 
 def test_runs_on_one_data_set():
@@ -90,15 +86,14 @@ def test_runs_on_one_data_set():
     result = of(scores)
     plot = histogram_qq(result, dataset="1")
     np.testing.assert_array_equal(plot.artists["points"][1].get_ydata(), np.sort(scores[0, 1, 0]))
-    assert "of the scores on data set 1 (α" in plot.alt
+    assert "; 15 scores on 1)" in plot.alt
     assert len(histogram_qq(result, dataset="2").artists["points"]) == 1
-    assert "on data set 1 " in histogram_qq(of(scores[:1])).alt
 
 
 def test_constant_scores_have_no_curve():
     plot = histogram_qq(of(np.ones((8, 2))))
     assert plot.artists["densities"] == plot.artists["lines"] == ()
-    assert "Shapiro–Wilk test not possible" in plot.alt
+    assert "test not possible" in plot.alt
 
 
 def test_on_axes_that_were_given(auc):
@@ -118,19 +113,12 @@ def test_errors(auc):
         histogram_qq(auc, "C5")
     with pytest.raises(ValueError, match=r"^`dataset` must be None, .* got 'iris'\.$"):
         histogram_qq(auc, dataset="iris")
-    many = of(np.random.default_rng(1).normal(size=(5, 49)))
+    many = of(np.random.default_rng(1).normal(size=(5, 25)))
     with pytest.raises(
-        ValueError, match=r"must name one of the 49 algorithms, because at most 48 can"
+        ValueError, match=r"must name one of the 25 algorithms, because at most 24 can"
     ):
         histogram_qq(many)
-    assert histogram_qq(many, "A49").ax
-
-
-@pytest.mark.parametrize("unit", [1e-323, 1e305])
-def test_scores_that_matplotlib_cannot_place_have_a_unit(unit):
-    plot = histogram_qq(of(np.array([[1, 2], [3, 1], [2, 5], [6, 2], [1, 1]]) * unit), "A1")
-    assert plot.artists["points"][0].get_ydata().tolist() == [1, 1, 2, 3, 6]
-    assert names_of(plot) == [f"A1 (× {unit!r})"]
+    assert histogram_qq(many, "A25").ax
 
 
 def test_those_that_fit_worst_come_first():

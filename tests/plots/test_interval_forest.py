@@ -8,7 +8,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.plots import interval_forest
-from nbcompare.plots._marks import marks_of
+from nbcompare.plots._live import marks_of
 from nbcompare.results import Labelled
 
 
@@ -170,7 +170,7 @@ def test_of_many_pairs_those_with_the_smallest_p(simulated):
     (caption,) = plot.artists["caption"]
     assert "the 30 pairs with the smallest p of 91" in caption.get_text().replace("\n", " ")
     assert "(" in plot.alt.split("30 rows: ")[1]
-    assert " significant, " in interval_forest(result, rows=91).alt.split("91 rows: ")[1]
+    assert interval_forest(result, rows=91).alt.endswith("; 46 more.")
 
 
 # ------------------------------------------------------------------- on one data set
@@ -283,12 +283,7 @@ def test_otero_2013_table_7(result, check_legible):
     plot = interval_forest(dataclasses.replace(result, overall=printed), "pvalues")
     check_legible(plot)
     assert ends(plot) == pytest.approx(np.array([low, high]).T)
-    assert plot.alt == (
-        "Intervals of unadjusted p-values against the mean of all on a logarithmic axis "
-        "(Bootstrap-B, unadjusted, α = 0.05, 60 data sets), 5 rows: FURIA [0.0700, 0.3000] (not "
-        "significant); LDA 0.0050 (significant); 1NN 0.0300 (significant); NNET [0.4000, 1] (not "
-        "significant); C4.5 1 (not significant)."
-    )
+    assert "FURIA [0.0700, 0.3000] (not significant); LDA 0.0050 (significant)" in plot.alt
 
 
 def test_rows_by_number_by_algorithm_or_by_name(result):

@@ -12,7 +12,7 @@ import nbcompare as nbc
 from nbcompare import plots
 from nbcompare._render.drawing import DRAWING
 from nbcompare.plots import Plot
-from nbcompare.plots._marks import Mark, items_marked, marked
+from nbcompare.plots._live import Mark, marked
 from nbcompare.plots._plot import svg_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -70,11 +70,11 @@ def test_a_record_is_plain_json_with_every_algorithm(result, draw):
 
 def test_marks_of_artists_and_of_items(ax):
     points = ax.scatter(range(4), range(4), c=["r", "g", "b", "k"])
-    items_marked(points, ABOUT)
+    marked(points, ABOUT)
     (markers,) = ax.plot(range(4), [1, 2, 3, 4], "s-", fillstyle="left")
-    items_marked(markers, [None, *ABOUT[1:]])
+    marked(markers, [None, *ABOUT[1:]])
     lines = LineCollection([[(0, 0), (1, y)] for y in range(4)])
-    items_marked(ax.add_collection(lines), ABOUT)
+    marked(ax.add_collection(lines), ABOUT)
     marked(ax.bar([1], [2])[0], Mark("a pair", tuple(HOSTILE[:2]), pair=True, dataset="iris"))
     record = record_of(ax)
     tags = {
@@ -91,7 +91,7 @@ def test_marks_of_artists_and_of_items(ax):
 
 def test_items_that_are_not_drawn_leave_the_others_without_marks(ax):
     (markers,) = ax.plot(range(4), range(4), "o")
-    items_marked(markers, ABOUT)
+    marked(markers, ABOUT)
     ax.set_xlim(2.5, 3.1)  # of those beyond the figure, Matplotlib writes nothing
     assert record_of(ax)["marks"] == []
 

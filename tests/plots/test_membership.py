@@ -1,13 +1,10 @@
 """Fuzzy p-values: the outline holds the cuts, and agrees with possibility and necessity."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
 from nbcompare.plots import membership
-from nbcompare.results import Labelled
 
 
 def texts(plot, part):
@@ -166,33 +163,3 @@ def test_most_rows_are_left_out_and_the_caption_says_so(simulated, stochastic):
 def test_rows_that_are_not_there(fuzzy, rows, error, message):
     with pytest.raises(error, match=f"^{message}$"):
         membership(fuzzy, rows)
-
-
-def test_alt_text_says_what_the_picture_says(simulated, stochastic):
-    result = stochastic(simulated(30, 3), procedure="fuzzy")
-    tests = result.hypotheses
-    ends = {"holm": np.array([0.01, 0.2, 1])}
-    result = dataclasses.replace(
-        result,
-        hypotheses=dataclasses.replace(
-            tests,
-            first=("A1", "A1", "A2"),
-            second=("A3", "A2", "A3"),
-            adjusted_low=Labelled(ends),
-            adjusted_high=Labelled(ends),
-            outcome=("significant", "not significant", "not significant"),
-            favours=np.ones(3, dtype=int),
-            fuzzy=dataclasses.replace(
-                tests.fuzzy,
-                possibility=np.array([1, 0.2, 0]),
-                necessity=np.array([0.9, 0, 0]),
-                turning=(0.9, 0.8, None),
-            ),
-        ),
-    )
-    assert membership(result).alt == (
-        "Membership functions of adjusted p-values on a logarithmic axis (Fuzzy p-values of "
-        "Wilcoxon's signed-rank test, Holm, α = 0.05, 30 data sets). A1 – A3: significant, Π 1.00, "
-        "N 0.90, c* 0.90; A1 – A2: not significant, Π 0.20, N 0.00, c* 0.80; A2 – A3: not "
-        "significant, Π 0.00, N 0.00, c* none."
-    )

@@ -9,7 +9,7 @@ from scipy.stats import wilcoxon
 
 import nbcompare as nbc
 from nbcompare.plots import multi_comparison_matrix
-from nbcompare.plots._marks import marks_of
+from nbcompare.plots._live import marks_of
 from nbcompare.words import LITERATURE
 
 
@@ -166,18 +166,6 @@ def test_rows_must_be_a_list(simulated):
         multi_comparison_matrix(nbc.compare(simulated(9, 3)), rows="A1")
 
 
-def test_alt_text_says_what_the_picture_says():
-    experiment = nbc.datasets.load("demsar2006")
-    comparison = nbc.compare(experiment, control="C4.5")
-    assert multi_comparison_matrix(comparison).alt == (
-        "Matrix of differences of mean AUC, higher is better, with win/tie/loss and adjusted p "
-        "(Wilcoxon's signed-rank tests, exact p, Holm, α = 0.05, 14 data sets). Rows, best mean "
-        "first, each with its mean: C4.5+m+cf 0.8272, C4.5+m 0.8204, C4.5+cf 0.8088. Columns: "
-        "C4.5 0.8049. Significant, of 3 pairs: C4.5+m minus C4.5 +0.0155 (10/2/2, "
-        "p = 0.0234); C4.5+m+cf minus C4.5 +0.0223 (11/1/2, p = 0.0249)."
-    )
-
-
 def test_differences_are_taken_as_the_texts_say_where_low_is_better():
     scores = np.arange(20.0)[:, np.newaxis] + [1.0, 3.0]
     experiment = nbc.Experiment.from_array(scores, direction="minimize", measure="error")
@@ -226,7 +214,7 @@ def test_a_cell_and_its_opposite(simulated, scale, pvalues):
 
 
 @pytest.mark.parametrize("direction", ["maximize", "minimize"])
-def test_sorted_by_mean_or_by_average_rank(direction):
+def test_sorted_by_mean(direction):
     scores = np.random.default_rng(5).normal(size=(30, 5))
     scores[0] += [90, 0, 60, 30, -60]  # one data set decides the means
     experiment = nbc.Experiment.from_array(scores, direction=direction)
@@ -237,16 +225,9 @@ def test_sorted_by_mean_or_by_average_rank(direction):
         reverse=direction == "maximize",
     )
     assert tuple(best_first) != comparison.ordered
-    for order, expected in (
-        ("auto", best_first),
-        ("mean", best_first),
-        ("rank", comparison.ordered),
-    ):
-        plot = multi_comparison_matrix(comparison, order=order)
-        assert shown(plot, "rows") == shown(plot, "columns") == tuple(expected)
-        by = "average rank" if order == "rank" else "mean"
-        assert f"; best {by} first" in words_of(plot)
-        assert f"Rows, best {by} first" in plot.alt
+    plot = multi_comparison_matrix(comparison)
+    assert shown(plot, "rows") == shown(plot, "columns") == tuple(best_first)
+    assert "; best mean first" in words_of(plot)
 
 
 def test_equal_means_stand_in_the_order_of_average_ranks():
@@ -344,18 +325,7 @@ def test_shares_of_wins_stand_in_on_several_scales(on_several_scales, check_legi
     )
     assert "mean differences mean little on several scales" in words_of(plot)
     assert "lines: share won, win/tie/loss of the row, p" in words_of(plot)
-    assert plot.alt.startswith("Matrix of shares of data sets on which the row is better")
-
-
-def test_means_cannot_decide_the_order_on_several_scales(on_several_scales):
-    with pytest.raises(
-        ValueError, match=r"^`order` must be 'rank' or 'auto' here, because"
-    ) as error:
-        multi_comparison_matrix(nbc.compare(on_several_scales), order="mean")
-    assert str(error.value).endswith("state it: compare(experiment, scale='one').")
-    stated = nbc.compare(on_several_scales, scale="one")
-    assert not stated.several_scales
-    assert "Difference of mean score" in words_of(multi_comparison_matrix(stated, order="mean"))
+    assert "Share of data sets on which the row is better" in plot.alt
 
 
 @pytest.mark.slow
@@ -439,10 +409,6 @@ def test_the_control_as_row_or_column(simulated):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {"order": "means"},
-            "`order` must be 'auto', 'mean' or 'rank'; got 'means'. Did you mean ",
-        ),
         ({"pvalues": "holm"}, "`pvalues` must be 'adjusted' or 'raw'; got 'holm'."),
         (
             {"rows": ["a1"]},

@@ -108,22 +108,3 @@ def test_what_is_refused(result):
     assert list(overview(result).artists) == list(outcome_diagram(result).artists)
     with pytest.raises(ValueError, match=r"^`best` must be 'right' or 'left'; got 'top'\.$"):
         outcome_diagram(result, best="top")
-
-
-def test_alt_text_says_what_the_picture_says(simulated, stochastic):
-    result = stochastic(simulated(100, 4, spread=1))
-    result = dataclasses.replace(
-        result, groups=(("A1", "A2"),), open_groups=(("A1", "A2"), ("A2", "A3", "A4"))
-    )
-    plot = outcome_diagram(result)
-    numbers = [text.get_text() for text in plot.artists["ranks"]]
-    means = ", ".join(map(" ".join, zip(result.ordered, numbers, strict=True)))
-    assert plot.alt == (
-        "Outcome diagram (Bootstrap-B, Bonferroni, α = 0.05, 100 data sets). Mean score (lower is "
-        f"better), best first: {means}. Groups without significant differences: A1, A2. "
-        "Groups in which some differences are inconclusive and none is significant: A2, A3, A4."
-    )
-    plot = outcome_diagram(stochastic(simulated(100, 3, spread=3), control="A1"))
-    assert plot.alt.endswith(
-        "Against the control A1, significant: A2, A3; not significant: none; inconclusive: none."
-    )

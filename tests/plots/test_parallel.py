@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 import nbcompare as nbc
 from nbcompare import DataError
 from nbcompare.plots import parallel
-from nbcompare.plots._marks import marks_of
+from nbcompare.plots._live import marks_of
 
 
 def made(scores, direction="minimize", **options):
@@ -106,18 +106,6 @@ def test_a_single_score_between_gaps_has_a_mark_however_many_data_sets_there_are
     assert len(marks) < 60
 
 
-def test_sorted_by_an_algorithm_within_groups(simulated):
-    data = simulated(40, 5)
-    groups = {name: "ab"[int(name) % 2] for name in data.datasets}
-    plot = parallel(nbc.describe(data), groups=groups, sort="A3")
-    own = heights(plot)["A3"]
-    assert (np.diff(own[:20]) >= 0).all()
-    assert (np.diff(own[20:]) >= 0).all()
-    assert "data sets sorted by the ranks of A3" in texts(plot, "caption")[0]
-    assert texts(plot, "groups") == ["b", "a"]
-    assert [text.xy[0] for text in plot.artists["groups"]] == [9.5, 29.5]
-
-
 def test_groups_whose_names_do_not_fit_have_numbers(simulated, check_legible):
     data = simulated(6, 3)
     groups = {name: "a classification" if name == "1" else "b" for name in data.datasets}
@@ -160,8 +148,6 @@ def test_mistakes(simulated):
     described = nbc.describe(simulated(4, 3))
     with pytest.raises(ValueError, match="`what` must be 'ranks' or 'scores'"):
         parallel(described, what="rank")
-    with pytest.raises(ValueError, match="`sort`"):
-        parallel(described, sort="A9")
     with pytest.raises(ValueError, match="`highlight`"):
         parallel(described, highlight=["A9"])
     with pytest.raises(DataError, match="at least 2 data sets; got 1"):

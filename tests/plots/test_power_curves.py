@@ -91,14 +91,3 @@ def test_given_axes_are_two():
 def test_other_results_are_refused():
     with pytest.raises(TypeError, match=r"takes a result, of class PowerStudy; got Comparison"):
         plots.power_curves(nbc.compare(nbc.datasets.load("demsar2006")))
-
-
-def test_the_text_says_over_which_effects_each_mean_is():
-    result = made()
-    power, wrong = plots.power_curves(result).alt.split(". ")[-2:]
-    assert "means over the 2 effects from 0.05 to 0.1" in power
-    assert "means over the 3 effects from 0 to 0.1" in wrong
-    for text, share in ((power, "power"), (wrong, "wrong")):
-        for name in result.designs:
-            assert f"{name} {result.mean(share, name):.3f}" in text
-    assert plots.power_curves(made(effects=(0.05,))).alt.count("for the effect 0.05: ") == 2

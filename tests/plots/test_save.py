@@ -16,7 +16,7 @@ from PIL import Image
 
 import nbcompare as nbc
 from nbcompare import plots
-from nbcompare.plots import _fonts, save
+from nbcompare.plots import _text, save
 
 HOSTILE = [
     r"C4.5_m & 100% $x^2$ \input{x}",
@@ -169,10 +169,7 @@ def test_a_folder_that_is_not_there(plot, tmp_path):
 @pytest.fixture
 def bare_machine(monkeypatch):
     """Only the fonts that come with Matplotlib are there."""
-    monkeypatch.setattr(_fonts, "_entries", list)
-    _fonts._family_with.cache_clear()
-    yield
-    _fonts._family_with.cache_clear()
+    monkeypatch.setattr(_text, "_family_with", lambda letter: "")
 
 
 @pytest.mark.usefixtures("bare_machine")
@@ -203,7 +200,7 @@ def test_letters_come_from_a_font_that_is_on_the_machine(plot, tmp_path):
     """A font of Matplotlib's own stands for one of the machine: it has a letter DejaVu lacks."""
     others = {
         chr(code): entry.name
-        for entry in _fonts._entries()
+        for entry in _text.fontManager.ttflist
         if entry.name.startswith("STIX")
         for code in get_font(entry.fname).get_charmap()
     }

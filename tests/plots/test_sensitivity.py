@@ -1,12 +1,11 @@
-"""The figure of sensitivity: every circle, tint and tick against the result."""
+"""The figure of sensitivity: every circle, tint and number against the result."""
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 
 import nbcompare as nbc
-from nbcompare.plots._marks import marks_of
+from nbcompare.plots._live import marks_of
 from nbcompare.plots._matrix import BLUES
 
 
@@ -22,10 +21,10 @@ def many(k=10, n=30, letters=60):
 
 
 @pytest.mark.parametrize("control", [None, "C4.5"])
-def test_circles_tints_and_ticks_say_what_the_result_says(control):
+def test_circles_tints_and_numbers_say_what_the_result_says(control):
     result = demsar(control=control)
     parts = nbc.plots.sensitivity(result).artists
-    tests, datasets = result.primary.hypotheses, result.design.datasets
+    tests = result.primary.hypotheses
     row_of = {}
     for row, pair in enumerate(zip(tests.first, tests.second, strict=True)):
         row_of[" – ".join(pair if tests.statistic[row] >= 0 else pair[::-1])] = row
@@ -33,24 +32,23 @@ def test_circles_tints_and_ticks_say_what_the_result_says(control):
     assert sorted(drawn) == sorted(row_of)
     counts = [result.n_significant[row_of[name]] for name in drawn]
     assert counts == sorted(counts, reverse=True)
-    marks, cells = iter(parts["marks"]), iter(parts["cells"])
+    (cells,) = parts["cells"]
+    texts, tints = iter(parts["texts"]), iter(cells.get_facecolors())
     for place, name in enumerate(drawn):
+        row = row_of[name]
         for column, test in enumerate(result.tests):
-            found = test.rejecting(row_of[name], result.alpha)
-            decided = test.rejected(result.alpha)[row_of[name]]
-            mark, tint = next(marks), to_hex(next(cells).get_facecolor())
-            assert mark.get_xydata().tolist() == [[column, place]]
-            assert mark.get_fillstyle() == ("full" if decided else "left" if found else "none")
+            found, text, tint = test.rejecting(row, result.alpha), next(texts), to_hex(next(tints))
+            decided = test.rejected(result.alpha)[row]
+            assert text.xy == (column, place)
+            assert text.get_text() == ("●" if decided else "◐" if found else "○")
             strict = {("bonferroni",), ("nemenyi",), ("bonferroni-dunn",)}
             assert (tint == BLUES[2]) == (found[:1] in strict)
             assert (tint == "#ffffff") == (not found)
-            assert marks_of(mark)[0].title.startswith(f"{name}, {test.label}: ")
-    ticks = {tuple(tick.get_xydata()[0].astype(int).tolist()) for tick in parts.get("ticks", ())}
-    assert ticks == {
-        (datasets.index(dataset) + 1, place)
-        for place, name in enumerate(drawn)
-        for dataset in result.hinges[row_of[name]]
-    }
+            assert marks_of(text)[0].title.startswith(f"{name}, {test.label}: ")
+        text, names = next(texts), result.hinges[row]
+        assert text.get_text() == str(len(names) or "–")
+        assert marks_of(text)[0].title.endswith(", ".join(names) or "no data set changes it")
+        next(tints)
     bold = [text.get_text() for text in parts["columns"] if text.get_fontweight() == "bold"]
     assert bold == ["Wilcoxon"]
 
@@ -70,29 +68,19 @@ def test_of_many_pairs_those_that_depend_on_something():
     assert len(plot.artists["rows"]) == 40
     caption = plot.artists["caption"][0].get_text().replace("\n", " ")
     assert "40 of 45 pairs, those whose decision varies first" in caption
-    assert len(plot.artists["ticks"]) == sum(map(len, result.hinges))
 
 
-def test_one_panel_where_no_data_set_was_left_out():
+def test_no_column_of_numbers_where_no_data_set_was_left_out():
     data = nbc.Experiment.from_array(
         np.random.default_rng(2).normal(size=(6, 2)), direction="minimize"
     )
     result = nbc.sensitivity(data)
     plot = nbc.plots.sensitivity(result)
     assert result.why_not in plot.artists["caption"][0].get_text().replace("\n", " ")
-    assert len(plot.figure.axes) == 1
-    assert "ticks" not in plot.artists
+    assert len(plot.artists["columns"]) == len(result.tests)
 
 
-def test_given_axes_and_wrong_results(check_legible):
-    figure = Figure(figsize=(8, 4), layout="constrained")
-    axes = figure.subplots(1, 2, width_ratios=(3, 1))
-    plot = nbc.plots.sensitivity(demsar(), ax=axes)
-    assert plot.ax is axes[0]
-    assert not plot.shown
-    check_legible(plot)
-    with pytest.raises(ValueError, match="`ax` must be 2 axes"):
-        nbc.plots.sensitivity(demsar(), ax=axes[0])
+def test_other_results_are_refused():
     with pytest.raises(TypeError, match=r"nbc\.sensitivity\(experiment\)"):
         nbc.plots.sensitivity(nbc.compare(nbc.datasets.load("demsar2006")))
 

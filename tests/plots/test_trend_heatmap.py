@@ -23,7 +23,7 @@ def test_cells_against_the_result(simulated, convergence, how):
     result = convergence(simulated(30, 5, spread=1.5), **how)
     plot = trend_heatmap(result)
     names = list(result.ordered)
-    assert [text.get_text() for text in plot.artists["rows"]] == names
+    assert [text.get_text() for text in plot.artists["rows"]] == names * 2
     assert [text.get_text() for text in plot.artists["columns"]] == names * 2
     titles = [text.get_text() for text in plot.artists["titles"]]
     assert titles == ["basic ranks", "alternative ranks"]
@@ -71,22 +71,22 @@ def test_one_version(simulated, convergence):
 
 
 @pytest.mark.parametrize(
-    ("k", "version", "abreast", "has_text"),
+    ("k", "version", "has_text"),
     [
-        (5, None, True, True),
-        (10, None, False, True),
-        (16, None, True, False),
-        (10, "basic", True, True),
-        (21, "basic", True, False),
+        (5, None, True),
+        (10, None, True),
+        (21, None, False),
+        (10, "basic", True),
+        (21, "basic", False),
     ],
 )
 def test_many_columns_have_triangles_in_place_of_text(
-    simulated, convergence, check_legible, k, version, abreast, has_text
+    simulated, convergence, check_legible, k, version, has_text
 ):
     result = convergence(simulated(30, k))
     plot = trend_heatmap(result, version=version)
     check_legible(plot)
-    assert len({ax.get_position().y0 for ax in plot.figure.axes}) == 1 + (not abreast)
+    assert len({ax.get_position().x0 for ax in plot.figure.axes}) == 1  # below one another
     assert ("texts" in plot.artists) == ("frames" in plot.artists) == has_text
     if has_text:
         return
@@ -110,37 +110,11 @@ def test_p_that_underflows(simulated, convergence):
     assert texts.count("1.26e-412") == tests.rejected.sum() > 0
 
 
-def test_alt_text_says_what_the_picture_says(simulated, convergence):
-    result = convergence(simulated(30, 3, spread=2), versions=("basic",))
-    tests = result.tests["basic"]
-    told = [
-        f"in favour of {result.algorithms[a]} over {result.algorithms[b]} "
-        f"(p = {format_p(tests.exchange[a, b])})"
-        for a, b in sorted(np.argwhere(tests.rejected).tolist(), key=lambda ab: tests.exchange[*ab])
-    ]
-    assert told
-    assert trend_heatmap(result).alt == (
-        "Matrix of p-values of tests of whether the gap grows in favour of the row over the "
-        "column (basic ranks) "
-        "(exchange null, unadjusted, α = 0.1, 30 problems, 8 cut-points). Most pairwise wins "
-        f"first: {', '.join(result.ordered)}. Significant with basic ranks: {len(told)} of "
-        f"6 ordered pairs, {'; '.join(told)}."
-    )
-
-
-def test_alt_text_of_many_pairs_is_cut(simulated, convergence):
-    result = convergence(simulated(60, 15, spread=1), versions=("basic",))
-    count = int(result.tests["basic"].rejected.sum())
-    alt = trend_heatmap(result).alt
-    assert alt.count("in favour of") == 1 + 20
-    assert alt.endswith(f"; {count - 20} more.")
-
-
 def test_nothing_is_significant(simulated, convergence, check_legible):
     plot = trend_heatmap(convergence(simulated(4, 3), alpha=1e-9))
     check_legible(plot)
     assert "frames" not in plot.artists
-    assert "Significant with basic ranks: none of 6 ordered pairs." in plot.alt
+    assert "Significant with basic ranks, of 6 ordered pairs: none." in plot.alt
 
 
 def test_is_the_overview(simulated, convergence):

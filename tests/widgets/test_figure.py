@@ -144,7 +144,7 @@ async def test_a_choice_changes_settings_figure_and_code(drawn):
     builder.view = "matrix"
     await drawn(builder)
     pair = next(names for names, _ in figure._marks if set(names) == {"A1", "A4"})
-    choose(figure, "Show this hypothesis", *pair)
+    choose(figure, "Show this pair", *pair)
     await drawn(builder)
     assert set(figure.selected) == {"A1", "A4"}
     assert "A1" in builder._live.screen.told.value

@@ -77,7 +77,7 @@ def test_the_design_is_told_and_what_was_changed(demsar):
     builder = CDDiagramBuilder(demsar)
     screen = builder._live.open()
     assert screen.design.value == (
-        "Recommended: Friedman's ranks, all pairs, Wilcoxon's signed-rank test, Holm"
+        "As usual: ranking: Friedman; pairs: Wilcoxon; adjustment: Holm; p-values: exact"
     )
     assert screen.more.remark == ""
     builder.ranking = "quade"
@@ -86,11 +86,11 @@ def test_the_design_is_told_and_what_was_changed(demsar):
     builder.alpha = 0.1  # it is in sight
     assert screen.more.remark == "ranking: Quade; adjustment: Holm, Finner; data sets: 9 of 14"
     builder._live.open()
-    assert screen.design.value.startswith("Changed: Quade's ranks, all pairs, ")
-    assert screen.design.value.endswith("Holm and Finner")
+    assert screen.design.value.startswith("Changed: ranking: Quade; ")
+    assert "; adjustment: Holm, Finner; " in screen.design.value
     builder.ranking, builder.adjust, builder.control = "auto", "auto", "C4.5"
     builder._live.open()
-    assert screen.design.value.startswith("Recommended: Friedman's ranks, control C4.5, ")
+    assert screen.design.value.startswith("As usual: ranking: Friedman; ")
     assert screen.more.remark == "data sets: 9 of 14"
 
 
@@ -155,6 +155,6 @@ def test_the_pair_at_first_is_one_with_runs():
     runs[:, :3, :, 1:] = np.nan  # only the last has several
     builder = FuzzyPValueBuilder(nbc.Experiment.from_array(runs, direction="minimize"))
     details = builder._model.details()
-    assert "A4" in details.value
-    assert details.value == next(pair for pair, _ in details.entries if "A4" in pair)
+    assert "A4" in details.pair
+    assert details.pair == next(pair for pair, _ in details.entries if "A4" in pair)
     assert len(details.shown) == 2  # with its runs

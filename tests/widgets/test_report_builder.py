@@ -203,7 +203,7 @@ def test_options_of_other_builders(demsar, histories):
     [
         ("title", 3, "`title` must be text; got 3."),
         ("authors", 3, "`authors` must be a list of names; got 3."),
-        ("sections", "data", "`sections` must be a list of names; got the str 'data'."),
+        ("sections", "data", "`sections` must be a list of names; got 'data'."),
         ("sections", ["data", "data"], "`sections` must not have a name twice; got 'data' again."),
         ("sections", ["date"], "Did you mean 'data'?"),
         ("sections", ["signs"], "section 'signs' needs a control"),
@@ -212,11 +212,11 @@ def test_options_of_other_builders(demsar, histories):
         ("titles", {"signz": "S"}, "Did you mean 'signs'?"),
         ("titles", "data", "`titles` must be a mapping of names to titles; got 'data'."),
         ("compare", {"alfa": 1}, "`compare` has no option 'alfa'; it has 'ranking', "),
-        ("compare", 3, "`compare` must be options of compare, such as ranking='quade', or a"),
+        ("compare", 3, "`compare` must be options of compare by name, or a builder of it; got 3."),
         ("compare", {"alpha": 5}, "`alpha` must be a number between 0 and 1, exclusive; got 5."),
         ("stochastic", {"procedure": "x"}, "`procedure` must be 'bootstrap-a', "),
         ("convergence", {"rng": 1}, "`convergence` has no option 'rng'; it has 'cutpoints', "),
-        ("stochastic", {"rng": np.random.default_rng()}, "`rng` must be a word or a number here"),
+        ("stochastic", {"rng": "soon"}, "`rng` must be a whole number of at least 0"),
         ("formats", ["docx"], "`formats` must be '.html', '.ipynb', "),
         ("path", "folder/", "`path` must name a file; got 'folder/'."),
     ],
@@ -259,10 +259,11 @@ def test_a_format_that_cannot_be_had_is_refused_with_the_reason(demsar, monkeypa
         builder.formats = FORMATS
     builder.formats = ["html", ".ipynb"]
     assert builder.formats == FORMATS[:2]
-    boxes = builder._live.open().controls["formats"]
-    assert boxes.widget.options == FORMATS
-    assert boxes.widget.off == [(len(FORMATS) - 1, "it needs an extra")]
-    assert boxes.widget.note == [f"{FORMATS[-1]} disabled: it needs an extra"]
+    screen = builder._live.open()
+    screen.controls["formats"].widget.chosen = [0, len(FORMATS) - 1]
+    assert "must not be" in screen.message.value
+    assert "it needs an extra." in screen.message.value
+    assert screen.controls["formats"].widget.chosen == [0, 1]
 
 
 # ------------------------------------------------------------------------------------ code
@@ -390,10 +391,9 @@ async def test_a_person_changes_every_other_control(demsar, drawn):
         controls[name].widget.index = controls[name]._words.index(word)
         assert getattr(builder, name) == word
     controls["alpha"].widget.value = 0.1
-    boxes = controls["formats"].widget
-    off = {place for place, _ in boxes.off}
-    boxes.ticked = [place for place in range(len(FORMATS)) if place not in off]
-    assert builder.formats == tuple(k for k in FORMATS if not _report_model.unavailable(k))
+    there = [k for k in FORMATS if not _report_model.unavailable(k)]
+    controls["formats"].widget.chosen = list(map(FORMATS.index, there))
+    assert builder.formats == tuple(there)
     builder.title = None  # from code
     assert controls["title"].widget.value == ""
     await drawn(builder)
@@ -415,7 +415,7 @@ def test_options_are_written_as_in_a_call(make):
     assert builder.stochastic == {"coverage": 0.9, "test": "sign", "procedure": "interval"}
     assert "stochastic" in builder.sections
     widget.value = "coverage 0.9"
-    assert "`stochastic` must be options of compare_stochastic, such as" in screen.message.value
+    assert "`stochastic` must be options of compare_stochastic by name" in screen.message.value
     assert widget.value == "coverage=0.9, test='sign', procedure='interval'"
     widget.value = ""
     assert builder.stochastic is None
@@ -548,11 +548,11 @@ async def test_mistakes_of_an_export_are_sentences(demsar, until, drawn, tmp_pat
     assert screen.export.told.value == ""
     # what only the analysis knows, the other process says
     builder.path, builder.sections = "report", ["stochastic"]
-    builder.stochastic = {"procedure": "interval", "coverage": 7.0}
+    builder.stochastic = {"procedure": "bootstrap-a", "encoding": "central"}
     await drawn(builder)
     screen.export.button.click()
     await until(lambda: not screen.export.worker.busy)
-    assert "Not exported: `coverage` must be" in screen.message.value
+    assert "Not exported: `encoding` must not be" in screen.message.value
     assert list(tmp_path.iterdir()) == []
 
 

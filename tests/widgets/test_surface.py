@@ -14,7 +14,7 @@ from jupyter_client.manager import start_new_kernel
 
 import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PlanBuilder, ReportBuilder
-from nbcompare.widgets._controls import Choice, Procedures
+from nbcompare.widgets._controls import Choice
 from nbcompare.widgets._elements import Box, Button, Disclosure, Field, Html, Tabs
 from nbcompare.widgets._settings import SettingError
 from nbcompare.widgets._surface import Inbox, Surface
@@ -330,9 +330,7 @@ async def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made
     builder.open()
     screen = builder._live.screen
     lists = [
-        (name, control)
-        for name, control in screen.controls.items()
-        if type(control) in (Choice, Procedures)
+        (name, control) for name, control in screen.controls.items() if type(control) is Choice
     ]
     assert len(lists) > 5
     number = 0

@@ -136,9 +136,9 @@ class TestBuilders:
             builder.close()
 
     def test_estimates_of_too_many_scores_are_those_of_the_first_rows(self, make, monkeypatch):
-        from nbcompare.widgets import _screen
+        from nbcompare.widgets import _model
 
-        monkeypatch.setattr(_screen, "_MOST_ESTIMATED", 100)
+        monkeypatch.setattr(_model, "_MOST_ESTIMATED", 100)
         builder = CDDiagramBuilder(make(20, 12), pairs="ranks", adjust="holm")
         blocks = json.loads(builder._live.open().tables.content)
         assert [len(block["rows"]) for block in blocks if "rows" in block] == [12, 20]

@@ -170,6 +170,13 @@ RUN_RULES = (
         "procedure='bootstrap-b' takes intervals too.",
     ),
     Rule(
+        "method",
+        ("resampling",),
+        lambda s: not STOCHASTIC_PROCEDURES[settled_procedure(s)].is_test,
+        "random selections reach only a part of the range of p, which is computed exactly",
+        "Take method='exact'; got procedure={procedure!r}.",
+    ),
+    Rule(
         "formulas",
         ("printed",),
         lambda s: not STOCHASTIC_PROCEDURES[settled_procedure(s)].is_test,

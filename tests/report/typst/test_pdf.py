@@ -22,7 +22,7 @@ from nbformat.v4 import (
 from pypdf import PdfReader
 
 import nbcompare as nbc
-from nbcompare.plots._fonts import note_of
+from nbcompare._render.letters import no_font_has
 from nbcompare.report import make
 from nbcompare.report.exporters import (
     ReportHTMLExporter,
@@ -222,7 +222,8 @@ def test_letters_that_no_font_has_are_named_in_one_line(monkeypatch, caplog):
     assert f"brackets stand for U+65E5, U+672C, rocket (U+1F680), {rest}" in text
     assert "(U+65E5)(U+672C)" in "".join(text.split())  # old pypdf puts blanks there
     assert "ⴰ (rocket) (U+65E5)" in text
-    assert note_of({"日", "本"}).endswith(f"stand for 日 (U+65E5), 本 (U+672C), {rest}")
+    note = no_font_has({"日", "本"}, "Boxes")
+    assert note.endswith(f"stand for 日 (U+65E5), 本 (U+672C), {rest}")
 
 
 def test_fonts_of_folders_are_used(monkeypatch):

@@ -1,13 +1,13 @@
-"""Forest plot of intervals: means, p-values or mean differences."""
+"""Intervals in rows: of means, p-values and differences, and of aggregates of runs."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -15,24 +15,24 @@ from matplotlib.patches import Patch
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
-from nbcompare.plots._marks import Mark
-from nbcompare.plots._outcomes import basis, choose, keys_of, mean_of
+from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._rows import (
-    better_first,
+    choose,
     draw_line,
+    keys_of,
     keys_of_outcomes,
+    label_values,
     marker_of,
     p_axis,
     shortened,
-    word_of,
     write_rows,
 )
-from nbcompare.plots._sheet import FULL, Sheet, figure, rows_high
-from nbcompare.plots._wording import basis as basis_of_ranks
-from nbcompare.plots._wording import pair_mark
-from nbcompare.results import Comparison
-from nbcompare.results.hypotheses import better_first as better_of_pair
+from nbcompare.plots._sheet import ACCENT, FULL, LIGHT, Sheet, figure, room, rows_high
+from nbcompare.plots._text import listed, text_width
+from nbcompare.plots._wording import basis, basis_of_runs, mean_of, pair_mark
+from nbcompare.results import Comparison, RunAggregates
+from nbcompare.results.hypotheses import better_first
 from nbcompare.results.imprecise import (
     NOT_REJECTED,
     REJECTED,
@@ -42,16 +42,17 @@ from nbcompare.results.imprecise import (
 )
 from nbcompare.results.stochastic import StochasticComparison, blocks
 from nbcompare.results.within import WithinComparison, is_turned
-from nbcompare.words import PAIRWISE_TESTS
+from nbcompare.results.wording import percent
+from nbcompare.words import AGGREGATES, PAIRWISE_TESTS
 
-MEANS, PVALUES, DIFFERENCES = "means", "pvalues", "differences"
-KINDS = (MEANS, PVALUES, DIFFERENCES)
-MOST_ROWS = 30
-_MOST_TOLD = 45  # rows that the alternative text lists
+_MEANS, _PVALUES, _DIFFERENCES = "means", "pvalues", "differences"
+_MOST_ROWS, _MOST_TOLD = 30, 45  # that are drawn by default, and in the alternative text
 _WIDTH = 5.8  # of a figure with a column of numbers alone
 _CONTROL: dict[str, Any] = {"color": "0.15", "marker": "D", "markersize": 5}
 _PLAIN: dict[str, Any] = {"color": "0.15", "marker": "|", "markersize": 9}
 _BAND = "0.91"
+_WIDTHS = (4.4, 5.4, FULL)  # of one, two or more panels of aggregates
+_NARROW = 5.0  # a figure that has room for two panels abreast
 
 
 @figure
@@ -128,25 +129,23 @@ def interval_forest(
     >>> plot.artists["points"][0].get_xdata().round(3).tolist()
     [0.013]
     """
-    if not isinstance(result, WithinComparison):
-        check_result(result, "interval_forest", StochasticComparison, Comparison)
     if what is not None:
-        check_choice(what, "what", KINDS)
+        check_choice(what, "what", (_MEANS, _PVALUES, _DIFFERENCES))
     if isinstance(result, WithinComparison | Comparison):
         _check(result, what, overall=bool(overall))
         return _draw(_of_pairs(result, rows), ax, title=title)
-    what = MEANS if what is None else what
-    if what == MEANS:
+    check_result(result, "interval_forest", StochasticComparison, Comparison)
+    if what in (None, _MEANS):
         return _draw(_means(result, rows), ax, title=title)
     if overall is None:
-        overall = what == PVALUES and result.overall is not None
+        overall = what == _PVALUES and result.overall is not None
     tests = result.overall if overall else result.hypotheses
     if tests is None:
         raise ValueError(
             "`overall` must not be True: only the bootstrap tests compare each algorithm with "
             f"the mean of all, and the procedure is {result.procedure!r}."
         )
-    return _draw(_imprecise(result, tests, rows, what), ax, title=title)
+    return _draw(_imprecise(result, tests, rows, by_p=what == _PVALUES), ax, title=title)
 
 
 class _Forest(NamedTuple):
@@ -169,14 +168,13 @@ def _means(result: StochasticComparison, rows: object) -> _Forest:
     ordered, tests, control = result.ordered, result.hypotheses, result.control
     names = [ordered[place] for place in choose([(n,) for n in ordered], rows, len(ordered))]
     ends = np.array([[of[name] for name in names] for of in (result.mean_low, result.mean_high)])
-    outcomes = [""] * len(names)
-    caption = f"Means over {blocks(result)}"
+    outcomes, caption = [""] * len(names), f"Means over {blocks(result)}"
     if control is not None:
         by_name = dict(zip(tests.second or (), tests.outcome, strict=True))
         outcomes = [by_name.get(name, "") for name in names]
-        caption = f"Means, and differences from {control}: {basis(result, tests)}"
+        caption = f"Means, and differences from {control}: {basis_of_runs(result, tests)}"
     return _Forest(
-        kind=MEANS,
+        kind="means, best first",
         keys=[(name,) for name in names],
         ends=ends,
         outcomes=outcomes,
@@ -188,32 +186,32 @@ def _means(result: StochasticComparison, rows: object) -> _Forest:
 
 
 def _imprecise(
-    result: StochasticComparison, tests: ImpreciseHypotheses, rows: object, what: str
+    result: StochasticComparison, tests: ImpreciseHypotheses, rows: object, *, by_p: bool
 ) -> _Forest:
     keys = keys_of(tests)
-    chosen = choose(keys, rows, MOST_ROWS)
-    overall = tests.second is None
-    noun, against = ("algorithm", " against the mean of all") if overall else ("pair", "")
-    given = tests.decisive if what == PVALUES else (tests.difference_low, tests.difference_high)
-    ends = np.array([end[chosen] for end in given])
-    if what == DIFFERENCES:
-        ends = np.where(tests.turned[chosen], -ends[::-1], ends)
-        minus = result.design.minus(*(["algorithm", "mean of all"] if overall else []))
-        kind, column, show = "mean difference", "difference", interval
-        label = f"{kind} of {result.measure or 'scores'}, {minus}; {result.design.better}"
-    else:
+    chosen = choose(keys, rows, _MOST_ROWS)
+    overall, turned = tests.second is None, tests.turned
+    given = tests.decisive if by_p else (tests.difference_low, tests.difference_high)
+    ends, show = np.array([end[chosen] for end in given]), interval_p if by_p else interval
+    if by_p:
         kind = "adjusted p-value" if tests.adjusted_low else "unadjusted p-value"
-        column, show = kind.removesuffix("-value"), interval_p
-        label = f"{kind}{against}"
+        column = kind.removesuffix("-value")
+        label = kind = f"{kind}{' against the mean of all' * overall}"
+    else:
+        ends = np.where(turned[chosen], -ends[::-1], ends)
+        minus = result.design.minus(*(["algorithm", "mean of all"] if overall else []))
+        kind, column = "mean difference", "difference"
+        label = f"{kind} of {result.measure or 'scores'}, {minus}; {result.design.better}"
+    noun = "algorithm" if overall else "pair"
     return _Forest(
-        kind=f"{kind}s{against}",
-        keys=better_first(tests, chosen),
+        kind=kind,
+        keys=[keys[row][:: -1 if turned[row] else 1] for row in chosen],
         ends=ends,
         outcomes=[tests.outcome[row] for row in chosen],
         columns=[(column, [show(*pair) for pair in ends.T.tolist()])],
         label=label,
-        caption=[basis(result, tests), *shortened(len(chosen), len(tests), rows, noun)],
-        alpha=result.alpha if what == PVALUES else None,
+        caption=[basis_of_runs(result, tests), *shortened(len(chosen), len(tests), rows, noun)],
+        alpha=result.alpha if by_p else None,
     )
 
 
@@ -221,29 +219,30 @@ def _of_pairs(result: Comparison | WithinComparison, rows: object) -> _Forest:
     """Return the differences of pairs, whose signs are those of the hypotheses turned."""
     tests, design = result.hypotheses, result.design
     keys = list(zip(tests.first, tests.second, strict=True))
-    chosen = choose(keys, rows, MOST_ROWS)
+    chosen = choose(keys, rows, _MOST_ROWS)
     outcomes = [REJECTED if tests.rejected[row] else NOT_REJECTED for row in chosen]
     margin, marks = 0.0, []
     if isinstance(result, Comparison):
         effects = tests.effects(chosen)
         ends = np.array([effects[name] for name in ("lower", "estimate", "upper")])
-        turned = np.array([better_of_pair(tests, row) != keys[row] for row in chosen])
+        turned = np.array([better_first(tests, row) != keys[row] for row in chosen])
         told = tests.differences(chosen, effects=effects)
         texts = [f"{size} ({ends})" if ends not in ("", size) else size for size, ends in told]
-        marks = [
-            _with_difference(pair_mark(result, row), text)
-            for row, text in zip(chosen, texts, strict=True)
-        ]
+        for row, text in zip(chosen, texts, strict=True):
+            found = pair_mark(result, row)
+            head = f"{' – '.join(found.names)}: "
+            title = f"{head}difference {text}; {found.title.removeprefix(head)}"
+            marks.append(Mark(title, found.names, pair=True))
         if result.margin is not None:
             margin, outcomes = result.margin, effects["outcome"].tolist()
-        name = PAIRWISE_TESTS[result.pairs].estimate
+        name, kind = PAIRWISE_TESTS[result.pairs].estimate, "differences"
         level = result.interval_text.removeprefix("simultaneous ")
         alone = ", each by itself" if result.intervals == "pairwise" else ""
-        caption = [basis_of_ranks(result), f"{result.interval_text}s{alone}{result.about_margin}"]
+        caption = [basis(result), f"{result.interval_text}s{alone}{result.about_margin}"]
     else:
         ends = np.array([end[chosen] for end in (result.lower, result.differences, result.upper)])
         turned = np.array([is_turned(result, row) for row in chosen])
-        name = result.difference_name.replace("difference of means", "mean difference")
+        kind = name = result.difference_name.replace("difference of means", "mean difference")
         level = f"{100 * result.confidence:.4g} % interval"
         test = f"{result.test_label[0].upper()}{result.test_label[1:]}"
         caption = [f"{test}, {result.procedure}, α = {result.alpha:g}, {result.extent}"]
@@ -251,9 +250,8 @@ def _of_pairs(result: Comparison | WithinComparison, rows: object) -> _Forest:
     if isinstance(result, WithinComparison):
         sizes = [[result.size(end) for end in row] for row in ends.T.tolist()]
         texts = [f"{size} ({low} to {high})" for low, size, high in sizes]
-    more = [*caption[1:], *shortened(len(chosen), len(tests), rows, "pair")]
     return _Forest(
-        kind="differences" if isinstance(result, Comparison) else f"{name}s",
+        kind=kind,
         keys=[keys[row][:: -1 if turn else 1] for row, turn in zip(chosen, turned, strict=True)],
         ends=ends,
         outcomes=outcomes,
@@ -262,24 +260,17 @@ def _of_pairs(result: Comparison | WithinComparison, rows: object) -> _Forest:
             ("adjusted p" if result.adjust else "p", [tests.decisive(row) for row in chosen]),
         ],
         label=f"{name} of {design.measure or 'scores'}, {design.minus()}; {design.better}",
-        caption=[caption[0], *(["; ".join(more)] if more else [])],
+        caption=[*caption, *shortened(len(chosen), len(tests), rows, "pair")],
         marks=marks,
         margin=margin,
     )
 
 
-def _with_difference(found: Mark, difference: str) -> Mark:
-    """Return what a page says of a pair, with the difference after the names."""
-    head = f"{' – '.join(found.names)}: "
-    title = f"{head}difference {difference}; {found.title.removeprefix(head)}"
-    return Mark(title, found.names, pair=True)
-
-
 def _check(result: Comparison | WithinComparison, what: str | None, *, overall: bool) -> None:
     of = f"a comparison {'by ranks' if isinstance(result, Comparison) else 'on one data set'}"
-    if what not in (None, DIFFERENCES):
+    if what not in (None, _DIFFERENCES):
         raise ValueError(
-            f"`what` must be {DIFFERENCES!r} for {of}, whose intervals are those of differences; "
+            f"`what` must be {_DIFFERENCES!r} for {of}, whose intervals are those of differences; "
             f"got {what!r}."
         )
     if overall:
@@ -295,10 +286,11 @@ def _check(result: Comparison | WithinComparison, what: str | None, *, overall: 
 
 
 def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
-    names = [" – ".join(key) for key in forest.keys]
     (_, texts), *_ = forest.columns
-    words = [f" ({word_of(word)})" if word else "" for word in forest.outcomes]
-    lines = [f"{name} {text}{word}" for name, text, word in zip(names, texts, words, strict=True)]
+    lines = [
+        f"{' – '.join(key)} {text}{f' ({outcome})' if outcome else ''}"
+        for key, text, outcome in zip(forest.keys, texts, forest.outcomes, strict=True)
+    ]
     marks = forest.marks or [
         Mark(line, key, pair=len(key) == 2) for line, key in zip(lines, forest.keys, strict=True)
     ]
@@ -323,23 +315,129 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
     labels, _ = write_rows(sheet, forest.keys, forest.columns, marks, forest.label, bold)
     ax.grid(axis="y", color="0.92", linewidth=0.7)
     ax.set_axisbelow(True)
-    if forest.kind != MEANS and forest.alpha is None:
+    if "difference" in forest.kind:
         draw_line(sheet, 0.0, "no difference")
-    handles, entries = keys_of_outcomes(forest.outcomes)
+    entries: list[tuple[str, Artist]] = [*keys_of_outcomes(forest.outcomes)]
     if forest.control is not None:
-        handles.append(Line2D([], [], linestyle="none", **_CONTROL))
-        entries.append("control")
+        entries.append(("control", Line2D([], [], linestyle="none", **_CONTROL)))
     if forest.margin:
-        handles.append(Patch(facecolor=_BAND))
-        entries.append(f"within the margin of {forest.margin:g}")
-    sheet.legend(handles, entries)
-    text = "; ".join(lines)
-    if len(lines) > _MOST_TOLD and any(forest.outcomes):
-        counts = Counter(word_of(word) for word in forest.outcomes if word)
-        text = ", ".join(f"{count} {word}" for word, count in counts.items())
-    axis = "" if forest.alpha is None else " on a logarithmic axis"
-    alt = (
-        f"Intervals of {forest.kind}{axis}{', best first' * (forest.kind == MEANS)} "
-        f"({'; '.join(forest.caption)}), {plural(len(lines), 'row')}: {text}."
+        entries.append((f"within the margin of {forest.margin:g}", Patch(facecolor=_BAND)))
+    sheet.legend(*entries)
+    told = f"{plural(len(lines), 'row')}: {listed(lines, '; ', _MOST_TOLD)}."
+    return sheet.plot(
+        f"Intervals of {forest.kind}", told, height=len(lines) * rows_high(labels, 0.24)
     )
-    return sheet.plot(alt, height=len(names) * rows_high(labels, 0.24))
+
+
+# ------------------------------------------------------------------------------ aggregates
+
+
+@figure
+def interval_estimates(
+    result: RunAggregates,
+    what: str | Iterable[str] | None = None,
+    *,
+    title: bool = True,
+    ax: Axes | Iterable[Axes] | None = None,
+) -> Plot:
+    """Draw aggregates of runs with their intervals, in a panel each.
+
+    The rows are algorithms, the one with the best interquartile mean first. A bar extends from the
+    lower to the upper end of the interval, and a point marks the estimate. Each panel has an axis
+    of its own, in units of the measure.
+
+    Parameters
+    ----------
+    result : RunAggregates
+        Result of :func:`nbcompare.aggregate_runs` that has aggregates.
+    what : str or iterable of str, optional
+        Which aggregates, in the order of the panels: ``interquartile-mean``, ``median``, ``mean``,
+        ``optimality-gap``. By default all that there are.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes or iterable of Axes, optional
+        Axes to draw on, one for each aggregate. By default, a new figure.
+
+    Returns
+    -------
+    Plot
+        Plot with the artists ``names``, ``titles`` (below the panels), ``intervals`` and
+        ``estimates`` (panel by panel, best first; no bar where there is no interval), and
+        ``caption``. Rows are at 0, 1, 2 and so on from the top.
+
+    Raises
+    ------
+    ValueError
+        If the result does not have such an aggregate; the message says what would allow it.
+
+    References
+    ----------
+    Agarwal, R., Schwarzer, M., Castro, P. S., Courville, A. C. and Bellemare, M. G. (2021). Deep
+    reinforcement learning at the edge of the statistical precipice. Advances in Neural
+    Information Processing Systems 34, 29304-29320, figure 9.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.aggregate_runs(nbc.datasets.load("stochastic_cv"))
+    >>> plot = nbc.plots.interval_estimates(result)
+    >>> [text.get_text() for text in plot.artists["titles"]]
+    ['interquartile mean', 'median', 'mean']
+    """
+    check_result(result, "interval_estimates", RunAggregates)
+    what = _chosen(result, what)
+    width = _WIDTHS[min(len(what), 3) - 1]
+    abreast = min(len(what), 2 if room(width) < _NARROW else 4)
+    sheet = Sheet(ax, width=width, panels=len(what), abreast=abreast, title=title, same_rows=True)
+    order = [result.algorithms.index(name) for name in result.ordered]
+    intervals = f"with {percent(result.confidence)} intervals"
+    sheet.caption(
+        f"Aggregates of the runs on {plural(result.design.n_datasets, 'data set')}, {intervals}",
+        f"{result.measure}, {result.better}",
+    )
+    about = []
+    for place in order:
+        texts = [f"{AGGREGATES[word].label} {result.told(word, place)}" for word in what]
+        name = result.algorithms[place]
+        about.append(Mark(f"{name}: {'; '.join(texts)}", (name,)))
+    labels = sheet.names("names", sheet.ax.yaxis, result.ordered, about=about)
+    beside = max(text_width(label.get_text()) for label in labels)
+    for panel, name in zip(sheet.axes, what, strict=True):
+        found, record = result.aggregate(name), AGGREGATES[name]
+        for row, place in enumerate(order):
+            algorithm = result.algorithms[place]
+            mark = Mark(f"{algorithm}: {record.label} {result.told(name, place)}", (algorithm,))
+            ends = [found.lower[place], found.upper[place]]
+            if ends[0] < ends[1]:
+                bar = panel.plot(ends, [row, row], LIGHT, linewidth=6, solid_capstyle="butt")
+                sheet.add("intervals", bar, mark)
+            point = panel.plot([found.estimate[place]], [row], "o", color=ACCENT, markersize=5)
+            sheet.add("estimates", point, mark)
+        more = f" to {result.target:g}, less is better" if record.is_gap else ""
+        label_values(sheet, panel, f"{record.label}{more}", 0.9 * (sheet.width - beside) / abreast)
+        sheet.add("titles", panel.xaxis.label)
+        panel.grid(color="0.92", linewidth=0.7)
+        panel.set_axisbelow(True)
+        panel.tick_params(axis="y", length=0)
+        panel.set_ylim(len(order) - 0.4, -0.6)
+        if panel.get_position().x0 > sheet.ax.get_position().x0:
+            panel.tick_params(axis="y", labelleft=False)
+        elif panel is not sheet.ax:
+            sheet.names("names", panel.yaxis, result.ordered, about=about)
+    sheet.bare("left", "top", "right")
+    told = listed([mark.title for mark in about], ". ")
+    height = len(order) * rows_high(labels)
+    return sheet.plot("Interval estimates", f"Best first: {told}.", height=height)
+
+
+def _chosen(result: RunAggregates, what: str | Iterable[str] | None) -> tuple[str, ...]:
+    """Return the names of the aggregates to draw, which the result has."""
+    if what is None:
+        what = tuple(result.aggregates) or "interquartile-mean"
+    names = (what,) if isinstance(what, str) else tuple(what)
+    for name in names:
+        check_choice(name, "what", tuple(AGGREGATES))
+        result.aggregate(name)
+    if not names:
+        raise ValueError("`what` must name at least one aggregate; got none.")
+    return names
