@@ -80,7 +80,7 @@ def _existing(path: str | Path) -> Path:
         if file.suffix.lower() in COMPRESSED_SUFFIXES
         else SUFFIXES
     )
-    if file.exists() and not file.is_dir():
+    if file.exists() and not (file.is_dir() or file.is_file()):
         checked_file(file)
     if suffix_of(file) not in known:
         raise DataError(f"`path` must end in one of {', '.join(SUFFIXES)}; got {file.name!r}.")
@@ -88,4 +88,5 @@ def _existing(path: str | Path) -> Path:
         raise IsADirectoryError(f"`path` must name a file; {str(path)!r} is a directory.")
     if not file.exists():
         raise FileNotFoundError(f"`path` must name a file; there is no {str(path)!r}.")
+    checked_file(file)
     return file

@@ -96,8 +96,9 @@ def standard_input(encoding: str, source: str) -> Iterator[TextIO]:
         stream.detach()
 
 
-def whole_text(stream: TextIO, source: str, remedy: str = "", most: int = _LONGEST_TEXT) -> str:
+def whole_text(stream: TextIO, source: str, remedy: str = "", most: int | None = None) -> str:
     """Return all text of a stream, unless it is more than memory should have to hold."""
+    most = most or _LONGEST_TEXT
     content = stream.read(most + 1)
     if len(content) > most:
         raise DataError(

@@ -102,7 +102,8 @@ def _of_records(records: Iterable[tuple[str, Any]], source: str, text: TextForma
                 f'{{"dataset": "iris", "A": 0.9}}; got {shown(record)}.'
             )
         for name in record:
-            columns.setdefault(name, [None] * count)
+            if name not in columns:
+                columns[name] = [None] * count
         check_width(len(columns), source)
         n_values, n_cells = n_values + len(record), (count + 1) * len(columns)
         check_cells(n_cells, source)

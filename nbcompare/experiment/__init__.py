@@ -2,10 +2,9 @@
 
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare.experiment._columns import MOST_WAYS, Columns, Understanding
-from nbcompare.experiment._doubt import ReadingError, explained
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._facts import are_numbered
-from nbcompare.experiment._pipeline import understood
+from nbcompare.experiment._pipeline import ReadingError, explained, understood
 from nbcompare.experiment._reading import (
     DEFAULTS,
     KEYS,
@@ -16,8 +15,7 @@ from nbcompare.experiment._reading import (
     joined,
     matching,
 )
-from nbcompare.experiment._roles import NAMES, NOUNS, bare, called
-from nbcompare.experiment._schema import Schema
+from nbcompare.experiment._schema import NAMES, NOUNS, Schema, bare, called
 from nbcompare.experiment._sources import (
     FRAME,
     Frame,

@@ -15,13 +15,12 @@ from nbcompare._render import Note
 from nbcompare._tables import Codes, RawTable, naturally_sorted
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, Distinct, check_labels, listed, positions, shown
-from nbcompare.experiment import _failures, _places
+from nbcompare.experiment import _beside, _places
+from nbcompare.experiment._beside import beside
 from nbcompare.experiment._columns import Understanding
-from nbcompare.experiment._directions import beside
 from nbcompare.experiment._facts import first_change
 from nbcompare.experiment._reading import KEYS, Reading, matching, parts_of
-from nbcompare.experiment._roles import NOUNS, REPETITIONS, ROLE_OF_UNIT, called
-from nbcompare.experiment._schema import Schema
+from nbcompare.experiment._schema import NOUNS, REPETITIONS, ROLE_OF_UNIT, Schema, called
 
 _SMALL_ARRAY = 5_000_000  # cells that are padded without complaint, however few scores there are
 _LEFT_OUT = Note(
@@ -355,7 +354,7 @@ def _placed(
 ) -> _Placed:
     """Place every score by its labels, of which rows and columns say some each."""
     table, sentence = known.table, ""
-    failed = _failures.failed_rows(table, reading, known.roles.get("status", (None,))[0])
+    failed = _beside.failed_rows(table, reading, known.roles.get("status", (None,))[0])
     are_failures = failed is not None or reading.cutoff is not None
     if not are_failures and _are_places(rows, columns):
         array, one = _places.side_by_side(values), _Axis(np.zeros(1, np.int64))
@@ -373,7 +372,7 @@ def _placed(
     if are_failures:
         of_cells = None if failed is None else np.repeat(failed, n_columns)
         codes = axes[0].codes.astype(np.int64)
-        settled = _failures.settled(low, of_cells, codes, reading, maximized, table.source)
+        settled = _beside.settled(low, of_cells, codes, reading, maximized, table.source)
         low = high = settled.values[settled.kept]
         kept, sentence = np.flatnonzero(settled.kept), settled.sentence
         axes = axes if kept.size == len(settled.kept) else [axis.part(kept) for axis in axes]

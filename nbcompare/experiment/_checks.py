@@ -22,7 +22,7 @@ from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._names import alike, crossed_rows, family, misspelt
 from nbcompare.experiment._odd import Odd, best_of_others, odd_columns, summaries
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._roles import NOUNS, REPETITIONS, called
+from nbcompare.experiment._schema import NOUNS, REPETITIONS, called
 
 # Codes of notes that say that something may be wrong
 DOUBTFUL = frozenset({"summary", "transposed", "units", "zeros", "equal", "cutoff"})

@@ -14,8 +14,15 @@ from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
 from nbcompare.experiment._facts import Facts, are_numbered
 from nbcompare.experiment._reading import KEYS, Reading
-from nbcompare.experiment._roles import NOUNS, REPETITIONS, ROLE_OF_UNIT, bare, called
-from nbcompare.experiment._schema import ColumnUse, Schema
+from nbcompare.experiment._schema import (
+    NOUNS,
+    REPETITIONS,
+    ROLE_OF_UNIT,
+    ColumnUse,
+    Schema,
+    bare,
+    called,
+)
 
 ENDS = ("score", "lower", "upper")
 BESIDE = ("domain", "higher_is_better")

@@ -15,7 +15,7 @@ from nbcompare._options import DIRECTIONS, LAYOUTS, default, nouns_of
 from nbcompare._render import Notes, Part, Rich, plural
 from nbcompare._validation import DataError, check_choice, shown
 from nbcompare.experiment import (
-    _directions,
+    _beside,
     _pipeline,
     _scan,
     _several,
@@ -671,12 +671,12 @@ class Experiment(Scores, Rich):
     @classmethod
     def _of_cells(cls, cells: Cells, asked: Reading) -> Self:
         if cells.maximized is None:
-            raise _directions.undirected()
-        direction, turned = _directions.majority(cells.maximized, cells.datasets)
+            raise _beside.undirected()
+        direction, turned = _beside.majority(cells.maximized, cells.datasets)
         measure = cells.measure if asked.measure is None else asked.measure
-        doubt = None if turned else _directions.doubt_about(measure, direction)
-        rows = _directions.mask_of(turned, cells.datasets)
-        lower, upper = _directions.negated(cells.lower, cells.upper, rows)
+        doubt = None if turned else _beside.doubt_about(measure, direction)
+        rows = _beside.mask_of(turned, cells.datasets)
+        lower, upper = _beside.negated(cells.lower, cells.upper, rows)
         notes = cells.notes if doubt is None else (*cells.notes, doubt)
         cells = cells._replace(lower=lower, upper=upper, notes=notes)
         return cls._made_of(cells, direction=direction, turned=turned, measure=measure)

@@ -10,7 +10,7 @@ from nbcompare._tables.doubt import Way
 from nbcompare._validation import DataError, listed
 from nbcompare.experiment._columns import ENDS, MOST_WAYS, USE_OF, Columns
 from nbcompare.experiment._facts import are_numbered, levels_differ
-from nbcompare.experiment._roles import REPETITIONS, bare, called
+from nbcompare.experiment._schema import REPETITIONS, bare, called
 
 
 def is_long(columns: Columns) -> bool:

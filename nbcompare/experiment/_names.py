@@ -13,7 +13,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._validation import listed
 from nbcompare.experiment._facts import are_numbered
-from nbcompare.experiment._roles import NAMES, REPETITIONS, bare
+from nbcompare.experiment._schema import NAMES, REPETITIONS, bare
 
 _NUMBERED_ROW = re.compile(
     r"(?P<stem>.*?)(?P<mark>[_\-. :/#]+(?:[^\W\d_]+[_\-. ]*)?|[^\W\d_]*(?<=\D))(?P<number>\d+)"

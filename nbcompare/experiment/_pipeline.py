@@ -1,31 +1,188 @@
-"""The way of a parsed table to its cells: filter, infer, arrange, check."""
+"""The way of a parsed table to its cells (filter, infer, arrange, check), and doubts on it.
+
+Words that are offered to settle a doubt were tried before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from time import monotonic
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
 from nbcompare import _tables
 from nbcompare._tables import RawTable
-from nbcompare._tables.doubt import Unsettled
+from nbcompare._tables.doubt import Unsettled, Way, offered, written
 from nbcompare._validation import DataError, check_name
 from nbcompare.experiment import _long, _wide
 from nbcompare.experiment._arrange import Cells, arrange
 from nbcompare.experiment._checks import DOUBTFUL, checked
 from nbcompare.experiment._columns import Columns, Understanding, examples
-from nbcompare.experiment._doubt import explained
 from nbcompare.experiment._facts import rows_with
-from nbcompare.experiment._reading import Reading, Source
-from nbcompare.experiment._schema import ColumnUse
+from nbcompare.experiment._reading import Reading, Source, joined
+from nbcompare.experiment._schema import ColumnUse, listing
+
+_MOST_OFFERED = 6
+_SOURCE = re.compile(r"(.*?)[:,] ")  # the name of the table, with which sentences on it begin
+_MOST_TRIED = 60  # readings of a table for one message
+_DEEPEST = 4
+_SECONDS = 20.0  # after which nothing more is tried, in a table that takes long
+
+
+class ReadingError(DataError):
+    """A table that can be read in several ways, or not as it stands.
+
+    Attributes
+    ----------
+    advice : tuple of mapping of str to object
+        Arguments of :meth:`Experiment.read` with each of which the table was read on trial.
+    text : str
+        The message without what to type, and without the columns.
+    columns : tuple of ColumnUse
+        What each column was taken for, where that matters.
+    cell : (int, str) or None
+        Where it is about one cell: row, from 1 below the header, and column.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        advice: Sequence[Way] = (),
+        *,
+        text: str = "",
+        columns: Sequence[ColumnUse] = (),
+        cell: tuple[int, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.cell = cell
+        self.advice, self.columns = tuple(advice), tuple(columns)
+        self.text = text or message
+
+
+class Advised(Protocol):
+    """What is read, and can be read with further arguments."""
+
+    def with_advice(self, way: Way, /) -> Self:
+        """Return it with further arguments."""
+
+
+_Read = TypeVar("_Read", bound=Advised)
+
+
+def explained(doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]]) -> ReadingError:
+    """Return the error about a doubt, with what was tried and helps.
+
+    Parameters
+    ----------
+    doubt : Unsettled
+        What stands in the way.
+    reading : Advised
+        What the caller said.
+    read : callable
+        Reads the table as it is said, and returns the codes of its doubtful notes.
+    """
+    trial = _Trial(read)
+    found = trial.completed(doubt, reading, 1)
+    sure = [each for each in found if not each.notes] or found
+    advice = _distinct(each.way for each in sure)[:_MOST_OFFERED]
+    text = " ".join([doubt.text, *(_in_all(sure, doubt.text) if sure else ())])
+    table = f"{text}{listing(doubt.columns)}" if doubt.columns else text
+    message = filter(None, (table, offered(map(_explained, advice)), doubt.remedy))
+    told = " ".join(filter(None, (text, doubt.remedy)))
+    return ReadingError(
+        " ".join(message), advice, text=told, columns=doubt.columns, cell=doubt.cell
+    )
+
+
+class _Tried(NamedTuple):
+    """Arguments that read a table, codes of doubtful notes, and what else they settle."""
+
+    way: Way
+    notes: set[str]
+    also: tuple[str, ...] = ()
+
+
+def _in_all(tried: Sequence[_Tried], said: str) -> list[str]:
+    """Return the sentences about what all ways settle beside what was said of the table."""
+    source = _SOURCE.match(said)
+    found = [text for text in tried[0].also if all(text in each.also for each in tried)]
+    if source is not None:  # which is told once
+        found = [text.removeprefix(source[0]) for text in found]
+    return [text[0].upper() + text[1:] for text in found]
+
+
+class _Trial(Generic[_Read]):
+    def __init__(self, read: Callable[[_Read], set[str]]) -> None:
+        self._read = read
+        self._left = _MOST_TRIED
+        self._until = monotonic() + _SECONDS
+
+    def completed(self, doubt: Unsettled, reading: _Read, depth: int) -> list[_Tried]:
+        """Return the ways with which the table can be read, joined with what else they need."""
+        found: list[_Tried] = []
+        for way in doubt.ways:
+            if not self._left or monotonic() > self._until:
+                break
+            self._left -= 1
+            try:
+                tried = reading.with_advice(way)
+                notes = self._read(tried)
+            except Unsettled as further:
+                if depth < _DEEPEST and further.text != doubt.text:
+                    rest = self.completed(further, tried, depth + 1)
+                    most = _MOST_OFFERED if depth == 1 and len(doubt.ways) == 1 else 1
+                    found += [
+                        _Tried(joined(way, it.way), it.notes, (further.text, *it.also))
+                        for it in rest[:most]
+                    ]
+            except (ValueError, TypeError, ArithmeticError):
+                continue
+            else:
+                found.append(_Tried(way, notes))
+        return found
+
+
+def _distinct(ways: Iterable[Way]) -> list[Way]:
+    """Return the ways without those that only name the same columns in another order."""
+    found: dict[str, Way] = {}
+    for way in ways:
+        key = {name: sorted(it) if isinstance(it, list) else it for name, it in way.items()}
+        found.setdefault(written(key), way)
+    return list(found.values())
+
+
+_MEANING = {
+    "ignore": ("to leave the column out", "to leave the columns out"),
+    "ignore_rows": ("to leave the row out", "to leave the rows out"),
+    "keep": ("if it is an algorithm", "if they are algorithms"),
+    "keep_rows": ("if it is a data set", "if they are data sets"),
+}
+_MEANING_OF_WORDS = {
+    "worse='keep-best'": "to keep the best so far, if values are those of single evaluations",
+    "values='raw'": "to keep curves as they are",
+    "early='carry'": "to let its last value stand",
+}
+
+
+def _explained(way: Way) -> str:
+    """Return arguments with what they mean, if they are one."""
+    text, (name, *others) = written(way), way
+    meaning = _MEANING_OF_WORDS.get(text, "")
+    if name in _MEANING and not others:
+        meaning = _MEANING[name][len(way[name]) > 1]
+    return f"{text} {meaning}" if meaning else text
+
+
+# -------------------------- The way of a parsed table to its cells: filter, infer, arrange, check
 
 _Said = TypeVar("_Said", bound=Reading)
 
 
 def cells_of(source: Source) -> Cells:
-    """Return the cells of a table, or say what to type; see :mod:`nbcompare.experiment._doubt`."""
+    """Return the cells of a table, or say what to type; see :func:`explained`."""
     try:
         return _attempt(source)
     except Unsettled as doubt:

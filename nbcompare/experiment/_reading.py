@@ -19,7 +19,7 @@ from nbcompare._validation import (
     not_a_choice,
     shown,
 )
-from nbcompare.experiment._roles import NOUNS, REPETITIONS, ROLE_OF_UNIT
+from nbcompare.experiment._schema import NOUNS, REPETITIONS, ROLE_OF_UNIT
 
 KEYS = ("dataset", "algorithm", "fold", "run")
 _IN_ROWS = ("dataset", "fold", "run")  # parts of the names of rows
@@ -86,7 +86,7 @@ class Reading:
     where : mapping of str to tuple of str
         Labels of the only rows to read, by column.
     status, ok, failed, cutoff
-        Which runs failed, and what becomes of them; see :func:`_failures.settled`.
+        Which runs failed, and what becomes of them; see :func:`_beside.settled`.
     algorithms, datasets : tuple of str or None
         The only algorithms and data sets to read, in this order; None for all.
     ignore, keep : tuple of str

@@ -18,14 +18,12 @@ from nbcompare import _tables
 from nbcompare._render import Note, plural
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, check_choice, check_name, clean_label, named, shown
+from nbcompare.experiment._beside import undirected
 from nbcompare.experiment._columns import Understanding
-from nbcompare.experiment._directions import undirected
-from nbcompare.experiment._doubt import explained
 from nbcompare.experiment._facts import are_numbered
-from nbcompare.experiment._pipeline import infer
+from nbcompare.experiment._pipeline import explained, infer
 from nbcompare.experiment._reading import KEYS, Reading
-from nbcompare.experiment._roles import REPETITIONS
-from nbcompare.experiment._schema import Schema
+from nbcompare.experiment._schema import REPETITIONS, Schema
 from nbcompare.experiment._scores import Incomplete
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from nbcompare._validation import (
     shown,
 )
 from nbcompare.experiment._arrange import Cells
-from nbcompare.experiment._directions import majority, mask_of, negated, ways_of
+from nbcompare.experiment._beside import majority, mask_of, negated, ways_of
 from nbcompare.experiment._places import run_labels, without_gaps
 from nbcompare.experiment._schema import Schema
 

@@ -21,7 +21,7 @@ from nbcompare._validation import (
     positions,
     shown,
 )
-from nbcompare.experiment._directions import by_name, majority, mask_of, negated
+from nbcompare.experiment._beside import by_name, majority, mask_of, negated
 from nbcompare.experiment._scores import Scores
 
 # Two measures that have little to do with each other disagree on half of the data sets.

@@ -11,7 +11,7 @@ from nbcompare._arrays import FloatArray, digest, mean_over
 from nbcompare._options import MAXIMIZE, better, nouns_of
 from nbcompare._render import MOST_ROWS, Column, Table, format_numbers
 from nbcompare._validation import DataError
-from nbcompare.experiment import _directions
+from nbcompare.experiment import _beside
 from nbcompare.experiment._scores import Scores
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def wide_frame(experiment: Scores) -> pd.DataFrame:
     if experiment.is_interval:
         raise DataError("the scores are intervals, which have no mean. Use to_frame('long').")
     means = experiment.mean_scores
-    means, _ = _directions.negated(means, means, experiment.is_turned)
+    means, _ = _beside.negated(means, means, experiment.is_turned)
     index = pd.Index(experiment.datasets, name="dataset")
     return pd.DataFrame(means.copy(), index=index, columns=list(experiment.algorithms))
 

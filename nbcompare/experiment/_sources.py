@@ -19,8 +19,8 @@ from nbcompare._options import BETTER, CELL_OPTIONS, COLUMN_OPTIONS, MAXIMIZE, M
 from nbcompare._render import Note
 from nbcompare._validation import listed, shown
 from nbcompare.experiment import _pipeline
-from nbcompare.experiment._doubt import ReadingError
 from nbcompare.experiment._experiment import Experiment
+from nbcompare.experiment._pipeline import ReadingError
 from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._schema import ColumnUse, Schema
 

@@ -10,7 +10,7 @@ from nbcompare._validation import DataError, listed
 from nbcompare.experiment._columns import COUNTER, MOST_WAYS, Columns
 from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._reading import KEYS, matching
-from nbcompare.experiment._roles import NAMES, NOUNS, REPETITIONS, bare, called
+from nbcompare.experiment._schema import NAMES, NOUNS, REPETITIONS, bare, called
 
 # What pandas and R write as the name of a column of numbers of rows
 _SAVED_INDEX = re.compile(r"|index|unnamed: 0(\.\d+)?", re.IGNORECASE)

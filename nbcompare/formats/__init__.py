@@ -13,53 +13,45 @@ from types import MappingProxyType
 
 from nbcompare._tables import PLAIN, TextFormat, checked_file, files_under
 from nbcompare._validation import DataError, check_choice
-from nbcompare.formats import (
-    arff_tables,
-    arrays,
-    folder,
-    html,
-    keel,
-    latex,
-    lm_eval,
-    markdown,
-    mteb,
-    run_tables,
-    timings,
-)
+from nbcompare.formats import arrays, documents, evaluations, folder, tables
 from nbcompare.formats.given import Format, Imported
 
 __all__ = ["FORMATS", "Format", "Imported", "imported", "label", "pasted", "recognised"]
 
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
-_JSON, _ARFF, _KEEL = (".json",), (".arff",), (keel.PREDICTIONS, keel.REPORT)
+_JSON, _ARFF, _KEEL = (".json",), (".arff",), (tables.PREDICTIONS, tables.REPORT)
 _WEB, _MARKDOWN, _ARRAYS = (".html", ".htm"), (".md", ".markdown"), (".npy", ".npz")
 _BENCHMARKS = "pytest-benchmark"
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "lm-eval": Format("lm-evaluation-harness", lm_eval.read, _JSON, lm_eval.SIGN, True),
+        "lm-eval": Format(
+            "lm-evaluation-harness", evaluations.read_lm_eval, _JSON, evaluations.LM_EVAL, True
+        ),
         "lm-eval-samples": Format(
             "lm-evaluation-harness's logs of answers",
-            lm_eval.read_samples,
+            evaluations.read_samples,
             (".jsonl",),
-            lm_eval.SAMPLES,
+            evaluations.SAMPLES,
             True,
         ),
-        "mteb": Format("MTEB", mteb.read, _JSON, mteb.SIGN, True),
-        "hyperfine": Format("hyperfine", timings.read_hyperfine, _JSON, timings.HYPERFINE, True),
-        _BENCHMARKS: Format(_BENCHMARKS, timings.read_pytest, _JSON, timings.PYTEST, True),
-        "aslib": Format("ASlib", arff_tables.read_aslib, _ARFF, arff_tables.OF_ASLIB, True),
-        "weka": Format("Weka", arff_tables.read_weka, (*_ARFF, *_TEXT), arff_tables.OF_WEKA),
-        "arff": Format("ARFF", arff_tables.read, _ARFF, arff_tables.OF_ANY),
-        "keel": Format("KEEL", keel.read, _KEEL, keel.SIGN, True),
-        "jmetal": Format("jMetal", run_tables.read_jmetal, _TEXT, run_tables.JMETAL),
-        "wandb": Format("Weights & Biases", run_tables.read_wandb, _TEXT, run_tables.WANDB),
-        "mlflow": Format("MLflow", run_tables.read_mlflow, _TEXT, run_tables.MLFLOW),
-        "optuna": Format("Optuna", run_tables.read_optuna, _TEXT, run_tables.OPTUNA),
+        "mteb": Format("MTEB", evaluations.read_mteb, _JSON, evaluations.MTEB, True),
+        "hyperfine": Format(
+            "hyperfine", evaluations.read_hyperfine, _JSON, evaluations.HYPERFINE, True
+        ),
+        _BENCHMARKS: Format(_BENCHMARKS, evaluations.read_pytest, _JSON, evaluations.PYTEST, True),
+        "aslib": Format("ASlib", tables.read_aslib, _ARFF, tables.OF_ASLIB, True),
+        "weka": Format("Weka", tables.read_weka, (*_ARFF, *_TEXT), tables.OF_WEKA),
+        "arff": Format("ARFF", tables.read_arff, _ARFF, tables.OF_ANY),
+        "keel": Format("KEEL", tables.read_keel, _KEEL, tables.KEEL, True),
+        "jmetal": Format("jMetal", tables.read_jmetal, _TEXT, tables.JMETAL),
+        "wandb": Format("Weights & Biases", tables.read_wandb, _TEXT, tables.WANDB),
+        "mlflow": Format("MLflow", tables.read_mlflow, _TEXT, tables.MLFLOW),
+        "optuna": Format("Optuna", tables.read_optuna, _TEXT, tables.OPTUNA),
         "numpy": Format("NumPy", arrays.read, _ARRAYS, r"\A(\x93NUMPY|PK\x03\x04)"),
-        "markdown": Format("Markdown", markdown.read, _MARKDOWN, r"\|"),
-        "latex": Format("LaTeX", latex.read, (".tex",), r"\\begin\{"),
-        "html": Format("HTML", html.read, _WEB, r"<"),
+        "markdown": Format("Markdown", documents.read_markdown, _MARKDOWN, r"\|"),
+        "latex": Format("LaTeX", documents.read_latex, (".tex",), r"\\begin\{"),
+        "html": Format("HTML", documents.read_html, _WEB, r"<"),
         "folder": Format("tables in a folder", folder.read, has_folders=True),
     }
 )

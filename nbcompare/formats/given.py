@@ -68,7 +68,7 @@ class Given:
         """Return what tells a file from the others: its path in the folder."""
         return file.relative_to(self.path).as_posix() if file != self.path else self.name
 
-    def content(self, file: Path | None = None, most: int = 2**28) -> str:
+    def content(self, file: Path | None = None, most: int | None = None) -> str:
         """Return the text of the file, or of one in the folder, of so many characters at most."""
         file = file or self.path
         with opened_text(file, self.text.encoding) as stream:

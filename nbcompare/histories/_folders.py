@@ -14,9 +14,15 @@ from nbcompare._render import Note, plural
 from nbcompare._tables import files_under, natural_order
 from nbcompare._validation import DataError, check_choice, clean_label, listed, named
 from nbcompare.experiment import Schema
-from nbcompare.histories._data_files import has_optimum, histories_of
+from nbcompare.histories._log_files import (
+    Run,
+    Scenario,
+    has_optimum,
+    histories_of,
+    refuse_outside,
+    scenarios,
+)
 from nbcompare.histories._logs import Logs
-from nbcompare.histories._meta import Run, Scenario, refuse_outside, scenarios
 
 _RUNS, _PROBLEMS = INSTANCES
 _TABLES = (".csv", ".tsv", ".txt", ".tab", ".parquet", ".pq")

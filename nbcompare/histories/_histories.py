@@ -26,15 +26,13 @@ from nbcompare._render import (
 )
 from nbcompare._validation import labels_or_numbers
 from nbcompare.experiment import WRITING, Experiment, Source, Unsettled, explained, understood
-from nbcompare.histories import _folders, _moments, _values
-from nbcompare.histories._columns import infer
-from nbcompare.histories._layout import arrange
-from nbcompare.histories._logs import Logs
-from nbcompare.histories._reading import LABELS, LogReading
+from nbcompare.histories import _folders, _values, _views
+from nbcompare.histories._columns import LABELS, LogReading, infer
+from nbcompare.histories._logs import Logs, arrange
 from nbcompare.histories._recorder import Recorder
 from nbcompare.histories._regular import regular
-from nbcompare.histories._targets import Runtimes, runtimes
 from nbcompare.histories._values import Values, evaluations_text
+from nbcompare.histories._views import Runtimes, runtimes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -406,8 +404,8 @@ class Histories(Values, Rich):
             dimensions=dimensions,  # type: ignore[arg-type]  # checked there
         )
 
-    @staticmethod
-    def record(*, direction: str) -> Recorder:
+    @classmethod
+    def record(cls, *, direction: str) -> Recorder[Self]:
         """Return a recorder that watches objectives, counts evaluations and keeps the best.
 
         Parameters
@@ -436,7 +434,7 @@ class Histories(Values, Rich):
         >>> recorder.histories(optimum=0)
         <Histories: 1 algorithm on 1 problem, 3 runs, 100 points to 300 evaluations, minimize>
         """
-        return Recorder(direction=direction)
+        return Recorder(direction=direction, make=cls._from_logs)
 
     @classmethod
     def _from_source(cls, source: Source) -> Self:
@@ -514,7 +512,7 @@ class Histories(Values, Rich):
         >>> experiment.scores[:, :, 0, 0].tolist(), experiment.datasets
         ([[5.0, 6.0], [4.0, 3.0]], ('sphere', 'Rastrigin'))
         """
-        return _moments.at(self, evaluations, early)
+        return _views.at(self, evaluations, early)
 
     def area(self) -> Experiment:
         r"""Return the mean value of each run over the evaluations: the area under its curve.
@@ -550,7 +548,7 @@ class Histories(Values, Rich):
         >>> histories.area().scores.tolist()
         [[[[4.5]]]]
         """
-        return _moments.area(self)
+        return _views.area(self)
 
     def targets(self, targets: Any = None, *, precisions: npt.ArrayLike | None = None) -> Runtimes:
         """Return when every run reached each of several targets: the fixed-target view.

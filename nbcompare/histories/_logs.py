@@ -1,4 +1,4 @@
-"""Logs of runs, each in the order of its evaluations, checked, that never get worse."""
+"""Logs of runs in the order of their evaluations, and how columns of a table become these."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
-from nbcompare._render import Note
-from nbcompare._validation import DataError, shown
-from nbcompare.experiment import Schema, Unsettled
-from nbcompare.histories._reading import LogReading
+from nbcompare._render import Note, plural
+from nbcompare._tables import Codes, RawTable, natural_order
+from nbcompare._validation import DataError, clean_label, shown
+from nbcompare.experiment import Schema, Understanding, Unsettled, called
+from nbcompare.histories._columns import LABELS, LogReading
 from nbcompare.histories._values import Names, get_worse, refuse_absent, toward_less
 
 _Logged = tuple[str, str, FloatArray, str]
@@ -177,3 +178,158 @@ class Logs:
 
 def _always(place: str) -> Callable[[int], str]:
     return lambda _: place
+
+
+# --------------------------- Logs of the columns of a table: a row per value, whatever the layout
+
+
+def arrange(known: Understanding, reading: LogReading) -> Logs:
+    """Return the logs of a table of which the columns are understood."""
+    table, names, parts, roles = known.table, known.scores, known.parts, known.roles
+    width, label = len(names), roles.get("problem", (None,))[0]
+    values = np.stack([table.numbers(name, label) for name in names], axis=1).ravel()
+    if "evaluations" in parts:
+        points = [_point(table, name) for name in parts["evaluations"]]
+        evaluations = np.tile(points, table.n_rows)
+    else:
+        evaluations = np.repeat(table.numbers(roles["evaluations"][0], label), width)
+
+    def where(cell: int) -> str:
+        at, column = divmod(cell, width)
+        if "evaluations" in roles and width == 1:
+            return table.cell(at, roles["evaluations"][0])
+        return table.cell(at, names[column], label)
+
+    def where_among(cells: IntArray) -> Callable[[int], str]:
+        return lambda row: where(int(cells[row]))
+
+    unknown = np.isnan(evaluations) & ~np.isnan(values)
+    if unknown.any():
+        raise DataError(
+            f"{where(int(np.argmax(unknown)))} must be a number of evaluations; the cell is empty."
+        )
+    (problem, problems), (algorithm, algorithms), (run, labels) = (
+        _labels(known, role) for role in LABELS
+    )
+    key = (problem.astype(np.int64) * len(algorithms) + algorithm) * len(labels)
+    key += _ranks(labels)[run]
+    runs, counts = list[Run](), Counter[tuple[int, int]]()
+    has_gaps = bool(np.isnan(values).any())
+    for cells in _cells_of_runs(key, evaluations):
+        n_within = n_after = 0
+        if has_gaps:
+            there = np.flatnonzero(~np.isnan(values[cells]))
+            if not there.size:
+                continue
+            n_within = int(there[-1] - there[0]) + 1 - len(there)
+            n_after = len(cells) - 1 - int(there[-1])
+            cells = cells[there]
+        cell = int(problem[cells[0]]), int(algorithm[cells[0]])
+        slot, counts[cell] = counts[cell], counts[cell] + 1
+        name = labels[int(run[cells[0]])] if "run" in {*roles, *parts} else str(slot + 1)
+        logged = evaluations[cells], values[cells]
+        runs.append(Run(*cell, slot, name, *logged, where_among(cells), n_within, n_after))
+    notes = tuple(Note(code, text) for code, text in (*table.notes, *known.notes))
+    return Logs(
+        problems,
+        algorithms,
+        runs,
+        direction=str(reading.direction),
+        has_labels="run" in roles or not known.is_long,
+        measure=names[0] if known.is_long and names[0].casefold() != "value" else None,
+        optimum=_optimum(known, problem),
+        dimensions=_dimensions(known, problem),
+        # empty cells at the end of a column or row are those of a run that was shorter
+        notes=(*notes, *_notes_on_gaps(runs, at_end=width == 1)),
+        schema=known.schema(reading, {}),
+    ).check_all_there(table.source)
+
+
+def _cells_of_runs(key: IntArray, evaluations: FloatArray) -> list[IntArray]:
+    """Return the cells of each run in the order of evaluations, leaving out those without any."""
+    order = np.flatnonzero(~np.isnan(evaluations))
+    goes_on = (key[1:] == key[:-1]) & (evaluations[1:] > evaluations[:-1])
+    if len(order) < len(key) or not (goes_on | (key[1:] > key[:-1])).all():
+        order = order[np.lexsort((evaluations[order], key[order]))]
+    return np.split(order, np.flatnonzero(np.diff(key[order])) + 1)
+
+
+def _ranks(labels: Sequence[str]) -> IntArray:
+    """Return the place of each label in their natural order."""
+    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
+    ranks: IntArray = np.argsort(order)
+    return ranks
+
+
+def _notes_on_gaps(runs: Sequence[Run], *, at_end: bool) -> list[Note]:
+    """Return a note on values that are missing within runs, and after their last.
+
+    Before the first value of a run, nothing is missing that a later note would not tell.
+    """
+    told = []
+    within, after = [run.n_within for run in runs], [run.n_after * at_end for run in runs]
+    for what, counts, outcome in (
+        ("{} within {}", within, "the value before stands"),
+        ("The last {} of {}", after, "a run ends with the value before"),
+    ):
+        count, n_such = sum(counts), sum(map(bool, counts))
+        if count:
+            there = what.format(plural(count, "value"), plural(n_such, "run"))
+            verb = "is" if count == 1 else "are"
+            told.append(f"{there} of {len(runs):,} {verb} missing; {outcome}.")
+    return [Note("missing-values", " ".join(told))] if told else []
+
+
+def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:
+    """Return what names of columns, or cells, say of a role, value by value."""
+    n_rows, width = known.table.n_rows, len(known.scores)
+    if role in known.parts:
+        parts = [clean_label(part) for part in known.parts[role]]
+        labels = list(dict.fromkeys(parts))
+        return np.tile([labels.index(part) for part in parts], n_rows), labels
+    if role in known.roles:
+        codes, labels = known.facts.joined_labels(known.roles[role])
+        return np.repeat(codes, width), labels
+    if "evaluations" in known.parts:  # each row is a run of its own
+        return np.repeat(np.arange(n_rows), width), [""] * n_rows
+    return np.zeros(width * n_rows, dtype=np.int64), [""]
+
+
+def _point(table: RawTable, name: str) -> float:
+    """Return the number of evaluations by which a column is called."""
+    try:
+        return float(name)
+    except ValueError:
+        raise DataError(f"{table.source}: {name!r} must be a number of evaluations.") from None
+
+
+def _optimum(known: Understanding, problem: Codes) -> FloatArray | None:
+    """Return one optimum per problem; refuse a column with two."""
+    if "optimum" not in known.roles:
+        return None
+    table, name, width = known.table, known.roles["optimum"][0], len(known.scores)
+    label = known.roles.get("problem", (None,))[0]
+    given = np.repeat(table.numbers(name, label), width)
+    optimum: FloatArray = given[np.unique(problem, return_index=True)[1]]
+    wrong = np.isnan(given) if np.isnan(given).any() else given != optimum[problem]
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        what = f"hold one optimum per problem; got {float(given[row])!r} after "
+        what += f"{float(optimum[problem[row]])!r}"
+        if np.isnan(given[row]):
+            what = "be a number; the cell is empty"
+        raise DataError(f"{table.cell(row // width, name, label)} must {what}.")
+    return optimum
+
+
+def _dimensions(known: Understanding, problem: Codes) -> FloatArray | None:
+    """Return the dimensions of the problems, from a column that is called so and tells them."""
+    table, width = known.table, len(known.scores)
+    for name in called("dimension", [*table.columns]):
+        if not known.facts.is_numeric(name):
+            continue
+        given = np.repeat(table.numbers(name, None), width)
+        found: FloatArray = given[np.unique(problem, return_index=True)[1]]
+        if (given == found[problem]).all() and (found > 0).all() and np.isfinite(found).all():
+            return found
+    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -20,14 +20,13 @@ from nbcompare._validation import (
     check_real,
     shown,
 )
+from nbcompare.histories._columns import LogReading
 from nbcompare.histories._logs import Logs
-from nbcompare.histories._reading import LogReading
 
-if TYPE_CHECKING:
-    from nbcompare.histories._histories import Histories
+_Made = TypeVar("_Made")
 
 
-class Recorder:
+class Recorder(Generic[_Made]):
     """Collection of optimisers' runs; made by :meth:`Histories.record`.
 
     Examples
@@ -45,7 +44,8 @@ class Recorder:
     <Histories: 1 algorithm on 1 problem, 2 runs, 10 points to 20 evaluations, minimize>
     """
 
-    def __init__(self, *, direction: str) -> None:
+    def __init__(self, *, direction: str, make: Callable[[Logs, LogReading], _Made]) -> None:
+        self._make = make
         self.direction = check_choice(direction, "direction", DIRECTIONS)
         self._runs: list[RunLog] = []
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -67,7 +67,8 @@ class Recorder:
 
         Examples
         --------
-        >>> recorder = Recorder(direction="minimize")
+        >>> from nbcompare import Histories
+        >>> recorder = Histories.record(direction="minimize")
         >>> run = recorder.run(problem="coin", algorithm="luck")
         >>> for value in (5.0, 7.0, 2.0, 3.0):
         ...     run.log(value)
@@ -104,7 +105,7 @@ class Recorder:
         early: str = "raise",
         optimum_tolerance: float = 0.0,
         measure: str | None = None,
-    ) -> Histories:
+    ) -> _Made:
         """Return what was recorded so far.
 
         Parameters
@@ -119,13 +120,11 @@ class Recorder:
         DataError
             If a run has no finite value, or breaks a rule of :meth:`Histories.from_frame`.
         """
-        from nbcompare.histories._histories import Histories
-
         reading = LogReading.of({**locals(), "own_points": False})
         if not self._runs:
             raise DataError("the recorder has no run; begin one with watch(...) or run(...).")
         logged = [(run.problem, run.algorithm, run.logs(), "the recorder") for run in self._runs]
-        return Histories._from_logs(Logs.of(logged, self.direction), reading)  # noqa: SLF001 - of this package
+        return self._make(Logs.of(logged, self.direction), reading)
 
     def __repr__(self) -> str:
         return (

@@ -11,8 +11,8 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, shown
 from nbcompare.experiment import Unsettled
+from nbcompare.histories._columns import LogReading
 from nbcompare.histories._logs import Logs
-from nbcompare.histories._reading import LogReading
 from nbcompare.histories._values import (
     ROUNDING,
     SLACK,

@@ -761,7 +761,7 @@ def test_tables_that_do_not_begin_in_the_corner(book):
         Experiment.read(book({"S": rows}), direction="maximize")
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04oops", b"\xd0\xcf\x11\xe0" * 200])
+@pytest.mark.parametrize("content", [b" ", b"PK\x03\x04oops", b"\xd0\xcf\x11\xe0" * 200])
 def test_files_that_are_no_spreadsheets(content, tmp_path):
     path = tmp_path / "t.xlsx"
     path.write_bytes(content)
@@ -857,7 +857,7 @@ def test_records_by_line(suffix, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", r"t\.json is not readable JSON \(it is empty\)"),
+        (" ", r"t\.json is not readable JSON \(it is empty\)"),
         ("[1, 2", r"t\.json is not readable JSON \(line 1, character 6\): Expecting"),
         ("[1, 2]", r"t\.json, record 1 must be a record, .*; got 1\.$"),
         ("3", r"t\.json holds 3, which is no table\. Write it as a list of records"),

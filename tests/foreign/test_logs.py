@@ -379,11 +379,11 @@ def cut_at(file, text, keep):
 DAMAGES = {
     "no-dat": (
         lambda dat, tdat, info: dat.unlink(),
-        r"^bbobexp_f1\.info names bbobexp_f1_DIM2\.dat,",
+        r"^bbobexp_f1\.info names 'bbobexp_f1_DIM2\.dat',",
     ),
     "no-tdat": (
         lambda dat, tdat, info: tdat.unlink(),
-        r" names bbobexp_f1_DIM2\.tdat, .* Copy the",
+        r" names 'bbobexp_f1_DIM2\.tdat', .* Copy the",
     ),
     "cut-line": (
         lambda dat, tdat, info: cut_at(tdat, "4 0", 12),
@@ -409,7 +409,7 @@ DAMAGES = {
         lambda dat, tdat, info: dat.write_text(dat.read_text().partition("\n")[2]),
         r"^bbobexp_f1_DIM2\.dat must begin with a header, as COCO writes it, that begins with %",
     ),
-    "empty": (lambda dat, tdat, info: dat.write_text(""), r"DIM2\.dat must begin with a header"),
+    "empty": (lambda dat, tdat, info: dat.write_text(""), r"DIM2\.dat is empty"),
     "no-number": (
         lambda dat, tdat, info: dat.write_text(dat.read_text().replace("+5.000000000e+00", "x", 1)),
         r"^bbobexp_f1_DIM2\.dat, run 1 must hold rows of 7 numbers; got '1 0 x \+8",
@@ -424,11 +424,11 @@ DAMAGES = {
     ),
     "no-precision": (
         lambda dat, tdat, info: info.write_text(info.read_text().replace("1.000e-08", "nan")),
-        r"^bbobexp_f1\.info is not a meta file of COCO or IOHprofiler: ValueError\('Prec.*nan",
+        r"^'bbobexp_f1\.info' is no meta file of COCO or IOHprofiler, or it is damaged\.",
     ),
     "bad-precision": (
         lambda dat, tdat, info: info.write_text(info.read_text().replace("1.000e-08", "low")),
-        r"^bbobexp_f1\.info is not a meta file of COCO or IOHprofiler: ValueError",
+        r"^'bbobexp_f1\.info' is no meta file of COCO or IOHprofiler, or it is damaged\.",
     ),
     "elsewhere": (
         lambda dat, tdat, info: info.write_text(info.read_text().replace("data_f1/", "../x/")),

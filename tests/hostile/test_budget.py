@@ -33,7 +33,7 @@ def test_pipes_devices_and_files_without_an_end(tmp_path, name):
         Histories.read(path, direction="maximize")
     path.unlink()
     path.symlink_to("/proc/kmsg")
-    with pytest.raises(DataError, match="is empty"):
+    with pytest.raises(DataError, match=r"is empty|must end in"):
         Experiment.read(path, direction="maximize")
 
 

@@ -1,4 +1,4 @@
-"""Results of lm-evaluation-harness, a JSON file per model, and its logs of single answers."""
+"""JSON of programs that evaluate: lm-evaluation-harness, MTEB, hyperfine, pytest-benchmark."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from nbcompare._tables import parsed_json
-from nbcompare._validation import DataError, shown
+from nbcompare._validation import DataError, listed, shown
 from nbcompare.formats.given import Given, Imported, item, left_out, score
 
-SIGN = r'\A\s*\{(?=[\s\S]*"results"\s*:\s*\{)(?=[\s\S]*"[\w@]+,[\w-]+"\s*:\s*[\d"N])'
+LM_EVAL = r'\A\s*\{(?=[\s\S]*"results"\s*:\s*\{)(?=[\s\S]*"[\w@]+,[\w-]+"\s*:\s*[\d"N])'
 _STDERR = "_stderr"
 _MODEL = re.compile(r"(?:^|,)\s*(?:pretrained|model)=([^,]+)")
 
 
-def read(given: Given) -> Imported:
+def read_lm_eval(given: Given) -> Imported:
     """Return a row per task, measure and filter of every model."""
     rows: list[dict[str, Any]] = []
     others = []
@@ -159,3 +159,133 @@ def _samples(given: Given, file: Path, task: str, model: str) -> Iterator[dict[s
                     "score": score(sample.get(str(name)), f"{at}, {shown(name)}"),
                     **about,
                 }
+
+
+# ----------------------------------- Results of MTEB: a JSON file per task, in a folder per model
+
+MTEB = r'"mteb_version"\s*:'
+_META = "model_meta.json"
+# What a folder between that of the model and its tasks is called
+_REVISION = re.compile(r"[0-9a-f]{40}|no_revision_available|external|\d+")
+
+
+def read_mteb(given: Given) -> Imported:
+    """Return the main score of every task, split and subset."""
+    found = list(given.objects())
+    metas = {file.parent: one for _, file, one in found if file.name == _META}
+    rows: list[dict[str, Any]] = []
+    others, without = [], []
+    for label, file, result in found:
+        if file.name == _META:
+            continue
+        if not isinstance(result, dict) or "mteb_version" not in result:
+            others.append(label)
+            continue
+        old = "task_name" not in result
+        folder = file.resolve().parent
+        revision = folder.name if _REVISION.fullmatch(folder.name) else ""
+        model = (folder.parent if revision else folder).name
+        if file.parent in metas:
+            model = item(metas[file.parent], "name", str, f"{label}, {_META} beside it")
+        task = item(result, "mteb_dataset_name" if old else "task_name", str, label)
+        splits = result if old else item(result, "scores", dict, label)
+        for split, subset, scores in _scores(splits, old, label):
+            where = f"{label}, split {shown(split)}"
+            if "main_score" not in scores:
+                without.append(where)
+                continue
+            rows.append(
+                {
+                    "task": task,
+                    "model": model,
+                    "revision": revision or "none",
+                    "split": split,
+                    "subset": subset,
+                    "score": score(scores["main_score"], f"{where}, 'main_score'"),
+                    "file": label,
+                }
+            )
+    table = given.from_rows(rows)
+    reading = {"dataset": "task", "algorithm": "model", "score": "score"}
+    notes = left_out(others, "no results of MTEB") + left_out(without, "without a main score")
+    return Imported(table, {**reading, "direction": "maximize", "measure": "main score"}, notes)
+
+
+def _scores(
+    splits: dict[str, Any], old: bool, where: str
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield split, subset and scores; until version 1.11 subsets were objects in an object."""
+    for split, parts in splits.items():
+        if not old:
+            for part in item(splits, split, list, where):
+                yield split, item(part, "hf_subset", str, where), part
+        elif isinstance(parts, dict):
+            inside = {name: one for name, one in parts.items() if isinstance(one, dict)}
+            named = inside if inside and "main_score" not in parts else {"default": parts}
+            yield from ((split, subset, one) for subset, one in named.items())
+
+
+# -------------------------------- Times of runs that hyperfine and pytest-benchmark write as JSON
+
+HYPERFINE = r'\A\s*\{\s*"results"\s*:\s*\[\s*\{\s*"command"\s*:'
+PYTEST = r'\A\s*\{\s*"(machine_info"\s*:\s*\{|benchmarks"\s*:\s*\[\s*\{)'
+_TIME = {"score": "time", "run": "run", "direction": "minimize", "measure": "time (s)"}
+
+
+def read_hyperfine(given: Given) -> Imported:
+    """Return a row per run of each command; a file is a data set unless commands have parameters.
+
+    A run that did not return 0 failed.
+    """
+    rows: list[dict[str, Any]] = []
+    for label, _, found in given.objects():
+        for result in item(found, "results", list, label):
+            command = item(result, "command", str, label)
+            codes = result.get("exit_codes") or []
+            parameters = result.get("parameters") or {}
+            for run, time in enumerate(item(result, "times", list, f"{label}, {command}"), start=1):
+                row = {"file": label, "command": command, "run": run}
+                if codes:
+                    code = codes[run - 1] if isinstance(codes, list) and run <= len(codes) else None
+                    row["exit_code"] = "killed" if code is None else str(code)
+                row["time"] = score(time, f"{label}, {command}, run {run}")
+                rows.append(row | {f"parameter {name}": parameters[name] for name in parameters})
+    reading: dict[str, Any] = {"algorithm": "command", **_TIME}
+    if any("exit_code" in row for row in rows):
+        reading |= {"status": "exit_code", "ok": ["0"]}
+    parameters = {name for row in rows for name in row if name.startswith("parameter ")}
+    if not parameters:
+        reading["dataset"] = "file"
+    return Imported(given.from_rows(rows), reading)
+
+
+def read_pytest(given: Given) -> Imported:
+    """Return a row per round of each benchmark, or the mean where rounds were not saved.
+
+    A group holds what is to be compared: it is a data set, if every benchmark has one.
+    """
+    rows: list[dict[str, Any]] = []
+    means = []
+    for label, _, found in given.objects():
+        for result in item(found, "benchmarks", list, label):
+            name = item(result, "name", str, label)
+            where = f"{label}, {name}"
+            stats = item(result, "stats", dict, where)
+            known = {"file": label, "name": name, "function": name.partition("[")[0]}
+            if result.get("group") is not None:
+                known["group"] = item(result, "group", str, where)
+            if isinstance(result.get("params"), dict):
+                known |= {f"param {key}": value for key, value in result["params"].items()}
+            if stats.get("data") is None:
+                means.append(name)
+                stats = {"data": [stats.get("mean")]}
+            for run, time in enumerate(item(stats, "data", list, where), start=1):
+                rows.append({**known, "run": run, "time": score(time, f"{where}, run {run}")})
+    reading: dict[str, Any] = dict(_TIME)
+    if all("group" in row for row in rows):
+        reading["dataset"] = "group"
+    if all(row["name"] == row["function"] for row in rows):  # without parameters
+        reading["algorithm"] = "function"
+    told = "Single rounds were not saved, so the mean of each benchmark was read"
+    notes = (("means", f"{told}: {listed(means)}."),) if means else ()
+    return Imported(given.from_rows(rows), reading, notes)
