@@ -97,7 +97,7 @@ def multiple_sign_test(
     >>> import nbcompare as nbc
     >>> data = nbc.datasets.load("demsar2006")
     >>> result = nbc.multiple_sign_test(data, "C4.5", alternative="worse")
-    >>> print(result.sentences[1])
+    >>> print(result.findings[0])
     C4.5+m+cf is significantly better than the control, C4.5 (adjusted p = 0.0315); the
     control is not shown to be worse than C4.5+m or C4.5+cf. This does not prove the contrary.
     >>> result.to_frame()[["algorithm", "plus", "minus", "ties", "r", "pvalue"]].round(3)

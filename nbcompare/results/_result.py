@@ -21,7 +21,6 @@ from nbcompare._render import (
     Note,
     Notes,
     Part,
-    Prose,
     Rich,
     Table,
     latex,
@@ -29,7 +28,7 @@ from nbcompare._render import (
     parts_of,
     typst,
 )
-from nbcompare._validation import check_choice, listed, one_line, shown
+from nbcompare._validation import DataError, check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
 from nbcompare.results._consistency import contradictions
@@ -287,7 +286,7 @@ class Result(LockedArrays, ForPapers):
     @property
     def findings(self) -> tuple[str, ...]:
         """Sentences on what was found, the answer first."""
-        return tuple(filter(None, chain(*self._account()))) or self.sentences
+        return tuple(filter(None, chain(*self._account())))
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -314,7 +313,7 @@ class Result(LockedArrays, ForPapers):
         ----------
         name : str
             One of ``sections``: the result's own tables, then ``methods`` and
-            ``notes`` (or ``conclusions``), ``method`` and ``references``.
+            ``notes``, ``method`` and ``references``.
         after : result or sequence of result, optional
             For ``methods``: the results whose paragraphs stand before this one. The numbers of
             the references go on.
@@ -494,8 +493,10 @@ class Result(LockedArrays, ForPapers):
                 for section in self._all_sections().values():
                     section()
                 str(self)
-                if frame is not None:
+                if frame is not None and not getattr(self, "withheld", ""):  # no numbers, no frame
                     frame()
+        except DataError:
+            return  # what the data do not give is refused by the intact result, too
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
             raise ValueError(
                 f"`text` must hold a {type(self).__name__} whose parts fit together; lists in it "
@@ -573,14 +574,12 @@ class Result(LockedArrays, ForPapers):
         method = self._method()
         how = {"method": lambda: (method_table(method),)} if method else {}
         kind = type(self)
-        told = kind._account is not Result._account  # noqa: SLF001 - of this module
         there = kind._methods is not Result._methods  # noqa: SLF001 - of this module
         return {
-            **({"findings": lambda: paragraphs(self._account())} if told else {}),
+            "findings": lambda: paragraphs(self._account()),
             **self._sections(),
             **({_METHODS: self._paragraph} if there else {}),
-            **({} if told else {"conclusions": lambda: (Prose(self.sentences), *self._notes())}),
-            **({"notes": self._notes} if told and self.notes else {}),
+            **({"notes": self._notes} if self.notes else {}),
             **how,
             "references": self._list_of_sources,
         }

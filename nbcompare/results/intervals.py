@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from nbcompare._render import Table, format_number
-from nbcompare.results._columns import frame_of, table_of
-from nbcompare.results._methods import Cited, about_datasets, computed
-from nbcompare.results._result import Result, Sections
-from nbcompare.results.labelled import Labelled
-from nbcompare.results.wording import joined, opening, percent
-
-if TYPE_CHECKING:
-    import pandas as pd
 import math
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._render import Part, plural
-from nbcompare.results.wording import shown_alike
+from nbcompare._render import Part, Table, format_number, plural
+from nbcompare._validation import DataError
+from nbcompare.results._columns import frame_of, table_of
+from nbcompare.results._methods import Cited, about_datasets, computed
+from nbcompare.results._result import Result, Sections
+from nbcompare.results.labelled import Labelled
+from nbcompare.results.wording import joined, opening, percent, shown_alike
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -239,7 +233,7 @@ class Contrast(Result):
             If the estimates are withheld; the message says why, and what would allow them.
         """
         if self.estimates is None:
-            raise ValueError(f"There are no estimates. {self.withheld} Take scale='one' for that.")
+            raise DataError(f"There are no estimates. {self.withheld} Take scale='one' for that.")
         if self.lower is None or self.upper is None:
             ends = np.full(self.estimates.shape, math.inf)
             return self.estimates, -ends, ends

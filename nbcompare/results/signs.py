@@ -10,12 +10,11 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import Part, Prose, Table, format_p, plural
+from nbcompare._render import Table, format_p, plural
 from nbcompare.results._columns import frame_of, significant, table_of
 from nbcompare.results._findings import NOT_EQUAL, Pairs, established
-from nbcompare.results._methods import about_datasets, settings
+from nbcompare.results._methods import Cited, about_datasets, computed, settings
 from nbcompare.results._result import Result, Sections
-from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,8 +40,9 @@ class MultipleSigns(Result):
     """A comparison of algorithms with a control by the multiple sign test.
 
     :func:`nbcompare.multiple_sign_test` returns it; it displays itself. Its sections are
-    ``signs``, ``conclusions``, ``method`` and ``references``. The arrays have an entry for
-    each algorithm except the control, sorted by p-value, then by the order of the data.
+    ``findings``, ``signs``, ``methods``, ``notes``, ``method`` and ``references``. The arrays have
+    an entry for each algorithm except the control, sorted by p-value, then by the order of the
+    data.
 
     Attributes
     ----------
@@ -99,16 +99,6 @@ class MultipleSigns(Result):
     rejected: BoolArray
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was tested, on which data, and what was found, for a paper."""
-        return (self._describe_hypothesis(), self._found())
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the test, sorted by author."""
-        return cited(("derrac2011", "rhyne1965", "steel1959"))
-
-    @property
     def wins_needed(self) -> IntArray:
         """Least number of signs for the alternative that is significant; n + 1 if none is.
 
@@ -143,15 +133,20 @@ class MultipleSigns(Result):
 
     # -------------------------------------------------------------------- sentences
 
-    def _describe_hypothesis(self) -> str:
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return ((self._found(),),)
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
         verb = {"two-sided": "differs from", "better": "is better than", "worse": "is worse than"}
         several = len(self.algorithms) > 1
         others = f"any of {len(self.algorithms)} algorithms" if several else self.algorithms[0]
         adjusted = f", adjusted for the {len(self.algorithms)} comparisons" if several else ""
         return (
             f"Whether the control {self.control} {verb[self.alternative]} {others} was tested by "
-            f"the {'multiple ' if several else ''}sign test on {about_datasets(self.design)}, "
-            f"at α = {self.alpha:g}{adjusted}."
+            f"the {'multiple ' if several else ''}sign test"
+            f"{cite('steel1959', 'rhyne1965', 'derrac2011')} on {about_datasets(self.design)}, at "
+            f"α = {self.alpha:g}{adjusted}.",
+            computed(self.design),
         )
 
     def _found(self) -> str:
@@ -178,9 +173,6 @@ class MultipleSigns(Result):
 
     def _sections(self) -> Sections:
         return {"signs": self._table}
-
-    def _parts(self) -> tuple[Part, ...]:
-        return (Prose(self.sentences), self._table().cut(), *self._notes())
 
     def _table(self) -> Table:
         counts = {

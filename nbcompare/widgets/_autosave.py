@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from nbcompare._files import PROJECT, check_target
@@ -16,6 +17,7 @@ from nbcompare.widgets._live import Debounced
 from nbcompare.widgets._settings import SettingError
 
 _REST = 1.0  # seconds without a change after which the file is written
+_SPARING = 10  # times as long as it takes to write the file, which may have a large table
 TITLES = tuple(dict.fromkeys(page.title for page in PAGES))
 DATA = "Data"  # the title of the first page
 
@@ -132,12 +134,13 @@ class Autosave:
         self._follow()
         if self._builder.data is not self._data:
             self._data, self._waiting = self._builder.data, {}
-        said = ""
+        said, began = "", monotonic()
         try:
             self._project().save(self._path)
         except (OSError, ValueError) as error:
             said = f"The project is not saved: {error}"
         self._is_behind = False
+        self.saving.seconds = max(_REST, _SPARING * (monotonic() - began))
         screen = self._builder._live.screen  # noqa: SLF001 - of this package
         if said != self._said and screen is not None:
             screen.say([said] if said else [])

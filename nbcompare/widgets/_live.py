@@ -58,7 +58,7 @@ class Debounced:
     """
 
     def __init__(self, seconds: float, action: Callable[[], None]) -> None:
-        self._seconds, self._action = seconds, action
+        self.seconds, self._action = seconds, action
         self._handle: asyncio.TimerHandle | None = None
         self.waiting = False  # whether it is still to be done
 
@@ -67,7 +67,7 @@ class Debounced:
         self.drop()
         self.waiting = True
         with contextlib.suppress(RuntimeError):  # no loop is running
-            self._handle = asyncio.get_running_loop().call_later(self._seconds, self._run)
+            self._handle = asyncio.get_running_loop().call_later(self.seconds, self._run)
         return self._handle is not None
 
     def drop(self) -> None:

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from nbcompare import widgets
 from nbcompare._commands import BY_FUNCTION, Analysis
 from nbcompare._display import current
 from nbcompare._options import AUTO, BEST
@@ -600,7 +599,7 @@ class AnalysisModel(Model):
         """Python code that makes the builder with the settings that it has."""
         data, _ = self.data_code(self.data, self.data_name)
         kind = type(self.builder).__name__
-        named = kind in widgets.__all__
+        named = not type(self.builder).__module__.endswith(".analysis_builder")
         first = [] if named else [self.function]
         function = f"nbc.{kind}" if named else "nbc.builder"
         return _code.call(function, [*first, _code.Expression(data)], self.builder.settings)

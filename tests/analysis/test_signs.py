@@ -46,30 +46,30 @@ def test_the_alternative_is_about_the_control(clear):
     assert [name for name, yes in zip(better.algorithms, better.rejected, strict=True) if yes] == [
         "B"
     ]
-    assert better.sentences == (
+    assert better.sentences[:2] == (
+        "B is significantly worse than the control, A (adjusted p = 0.0029); the control is not "
+        "shown to be better than C or D. This does not prove the contrary.",
         "Whether the control A is better than any of 3 algorithms was tested by the multiple sign "
         "test on 10 data sets (scores, lower is better), at α = 0.05, adjusted for the 3 "
         "comparisons.",
-        "B is significantly worse than the control, A (adjusted p = 0.0029); the control is not "
-        "shown to be better than C or D. This does not prove the contrary.",
     )
     # all plus signs fail: 3/2^10 - 3/3^10 + 1/4^10
     assert better.pvalue[0] == pytest.approx(3 / 2**10 - 3 / 3**10 + 1 / 4**10, rel=1e-12)
     worse = multiple_sign_test(clear, "A", alternative="worse")
-    assert worse.sentences[1] == (
+    assert worse.findings[0] == (
         "D is significantly better than the control, A (adjusted p = 0.0057); the control is not "
         "shown to be worse than C or B. This does not prove the contrary."
     )
 
 
 def test_two_sided_sentences_say_which_is_better(clear):
-    assert multiple_sign_test(clear, "A").sentences[1:] == (
+    assert multiple_sign_test(clear, "A").findings == (
         "D is significantly better than the control, A (adjusted p = 0.0114); B is significantly "
         "worse than the control, A (adjusted p = 0.0058); no significant difference from C was "
         "found. This does not mean that they perform equally.",
     )
     nothing = multiple_sign_test(clear, "A", alpha=1e-6)
-    assert nothing.sentences[1:] == (
+    assert nothing.findings == (
         "No significant difference was found between the control, A, and any other algorithm "
         "(smallest adjusted p = 0.0058). This does not mean that they perform equally.",
     )
@@ -79,7 +79,7 @@ def test_many_are_counted(experiment):
     scores = np.tile(np.arange(12.0), (30, 1))
     result = multiple_sign_test(experiment(scores), "A1", alternative="better")
     assert result.method == "numerical"
-    assert result.sentences[1:] == (
+    assert result.findings == (
         "All 11 other algorithms are significantly worse than the control, A1 (adjusted p = "
         "1.02e-08 each).",  # 11/2^30
     )
@@ -90,8 +90,8 @@ def test_one_algorithm_is_the_exact_sign_test():
     result = multiple_sign_test(pair, "C4.5")
     # 10 worse, 2 better, 2 tied
     assert result.pvalue[0] == pytest.approx(binomtest(3, 14).pvalue, rel=1e-12)
-    assert result.sentences[0].startswith("Whether the control C4.5 differs from C4.5+m was tested")
-    assert "adjusted" not in result.sentences[0]
+    assert result.sentences[1].startswith("Whether the control C4.5 differs from C4.5+m was tested")
+    assert "adjusted" not in result.sentences[1]
 
 
 # n, and the least number of wins of two-tailed tests at 0.05 and 0.10, by the exact binomial
@@ -167,7 +167,7 @@ def test_missing_scores(experiment):
     assert codes(result) == ["dropped"]
     assert (
         "lower is better; 1 data set with a missing score was left out), at α"
-        in result.sentences[0]
+        in result.sentences[1]
     )
     assert result.design.left_out == ("8",)
 

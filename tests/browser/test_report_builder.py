@@ -40,12 +40,12 @@ def expected():
         titles={"comparison": "Main results"},
         compare={
             "ranking": "quade",
-            "pairs": "wilcoxon",
             "control": "C4.5",
+            "pairs": "wilcoxon",
             "adjust": "finner",
             "alpha": 0.1,
-            "missing": "drop",
             "formulas": "printed",
+            "missing": "drop",
         },
     )
 

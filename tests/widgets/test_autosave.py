@@ -80,6 +80,14 @@ async def test_a_change_is_written_once_hands_rest(folder, open_, until, monkeyp
     assert written[0] == {"Comparison": {"alpha": 0.01}}
 
 
+def test_a_file_that_takes_long_is_written_seldom(folder, open_, monkeypatch):
+    builder, _ = open_("scores.csv")
+    times = iter(range(0, 100, 3))  # seconds: each writing takes three
+    monkeypatch.setattr(_autosave, "monotonic", lambda: next(times))
+    builder.direction = "maximize"
+    assert builder._autosave.saving.seconds == 30
+
+
 def test_pages_that_were_not_opened_again_are_kept_and_those_of_other_data_go(folder, open_):
     settings = {"Runs": {"coverage": 0.8}, "Comparison": {"alpha": 0.1}}
     experiment = nbc.datasets.load("demsar2006")

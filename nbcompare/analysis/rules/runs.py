@@ -7,24 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nbcompare._options import AUTO, OPTIONS
-from nbcompare._validation import DataError, named
+from nbcompare._arrays import FloatArray
+from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
+from nbcompare._validation import DataError, listed, named
 from nbcompare.analysis.rules.ranks import WITHOUT_CONTROL
 from nbcompare.analysis.rules.rule import GAPS, Rule, State, always, facts_of_gaps
 from nbcompare.analysis.scales import scales_of
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import ENCODINGS, STOCHASTIC_PROCEDURES
+from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
-from typing import TYPE_CHECKING
-
-from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE
-from nbcompare._validation import listed
-from nbcompare.words import PROCEDURES
-
-if TYPE_CHECKING:
     from nbcompare.histories import Histories
 
 

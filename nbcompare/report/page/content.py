@@ -70,8 +70,6 @@ class ReportPreprocessor(Preprocessor):
         "one that the output has.",
     ).tag(config=True)
 
-    suffix = ".html"  # of pages that may lie beside other notebooks
-
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
@@ -96,7 +94,6 @@ class ReportPreprocessor(Preprocessor):
             escape=sanitize,
             allow_harmful_protocols=not sanitize,
             path=resources.get("metadata", {}).get("path"),
-            suffix=self.suffix,
         )
         renderer.collect_notes(cell.source for cell in nb.cells if cell.cell_type == "markdown")
         show_widgets(nb)

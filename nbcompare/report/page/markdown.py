@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -26,7 +25,6 @@ _IMAGE_TAG_SOURCE = re.compile(
 )
 
 _NOTE = re.compile(REF_FOOTNOTE, re.MULTILINE)
-_NOTEBOOK = re.compile(r"(?P<stem>[^?#:]+)\.ipynb(?P<part>#[^?]*)?")
 
 
 def scrollable(content: str, label: str, *, css_class: str = "scroll") -> str:
@@ -58,15 +56,13 @@ class MarkdownRenderer(IPythonRenderer):
     path : str, optional
         The folder of the notebook, the only one from which images are read; without it none is
         read.
-    suffix : str
-        The ending of the pages that are exported beside their notebooks.
     **options
         Options of `nbconvert.filters.markdown_mistune.IPythonRenderer`.
     """
 
-    def __init__(self, *, path: str | None = None, suffix: str = ".html", **options: Any) -> None:
+    def __init__(self, *, path: str | None = None, **options: Any) -> None:
         super().__init__(**options)
-        self._folder, self._suffix = path, suffix
+        self._folder = path
         self._macros = mathml.Macros()
         self._used_ids: dict[str, int] = {}
         self._notes: dict[str, str] = {}  # of the whole notebook
@@ -114,21 +110,6 @@ class MarkdownRenderer(IPythonRenderer):
     def text(self, text: str) -> str:
         """Write text, in which Arabic and Hebrew names are isolated."""
         return isolated(super().text(text), marks=BDI)
-
-    def link(self, text: str, url: str, title: str | None = None) -> str:
-        """Write a link; one to another notebook leads to its page, if that lies beside it."""
-        return str(super().link(text, self._page_of(url), title))
-
-    def _page_of(self, url: str) -> str:
-        found = _NOTEBOOK.fullmatch(url)
-        if found is None or self._folder is None:
-            return url
-        stem = f"{unquote(found['stem'])}{self._suffix}"
-        try:
-            is_there = Path(self._folder, stem).is_file()
-        except (OSError, ValueError):  # an invalid name
-            return url
-        return f"{found['stem']}{self._suffix}{found['part'] or ''}" if is_there else url
 
     def inline_math(self, body: str) -> str:
         """Render ``$…$``."""

@@ -48,7 +48,6 @@ class PrintedPreprocessor(ReportPreprocessor):
 
     writer: type[Writer]
     markup = "text/x-typst"
-    suffix = ".pdf"
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]

@@ -167,6 +167,9 @@ class TypstWriter(Writer):
 
     def lines(self, text: str, kind: str, language: str = "", *, introduces: bool = False) -> str:
         """Write code or printed output."""
+        columns = self.columns // 3 if self._in_cell else self.columns - 4
+        # Typst breaks lines at spaces alone
+        text = re.sub(rf"(\S{{{columns}}})(?=\S)", "\\1\N{ZERO WIDTH SPACE}", text)
         known = f", lang: {literal(language)}" if language else ""
         kept = ", sticky: true" if introduces else ""
         return f"#listing({literal(kind)}{kept}, raw({literal(text)}, block: true{known}))"

@@ -133,23 +133,6 @@ def test_the_title_is_that_of_the_metadata_a_heading_or_the_file():
     assert text("## A", name="sales_2024").h1.text == "sales 2024"
 
 
-# ---------------------------------------------------------------------------------- links
-
-
-def test_a_link_to_another_notebook_leads_to_its_page_if_it_is_there(tmp_path):
-    (tmp_path / "my model.html").write_text("")
-    (tmp_path / "gone.ipynb").write_text("")
-    links = ["my%20model.ipynb#fit", "gone.ipynb", "https://a.org/my.ipynb"]
-    document = text(*(f"[x]({link})" for link in links), folder=tmp_path)
-    found = [link["href"] for link in document.select(".prose a")]
-    assert found == [
-        "my%20model.html#fit",
-        "gone.ipynb",
-        "https://a.org/my.ipynb",
-    ]
-    assert text("[x](gone.ipynb)").select(".prose a")[0]["href"] == "gone.ipynb"
-
-
 # ---------------------------------------------------------- equations and figures without words
 
 

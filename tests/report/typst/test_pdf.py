@@ -408,6 +408,13 @@ def test_long_output_is_shortened_and_says_so(caplog):
     assert "[… 30 lines left out …]" in source
 
 
+def test_a_long_word_of_code_may_be_broken():
+    pdf, _, _ = typeset(code(new_output("stream", text="x" * 150), source="y" * 150))
+    lines = text_of(pdf).replace("\N{ZERO WIDTH SPACE}", "").split("\n")
+    assert max(map(len, lines)) < 100
+    assert sum(line.count("x") for line in lines) >= 150
+
+
 def test_output_is_what_a_terminal_shows_in_the_end():
     text = " 10%|#\r100%|##\n\x1b[1;31mred\x1b[0m b\x08bold \x1b]8;;u\x07l"
     _, source, _ = typeset(code(new_output("stream", text=text)))
