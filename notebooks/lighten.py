@@ -21,10 +21,11 @@ _COLOURS = 64
 
 def lightened(data: dict, *, is_stored: bool) -> dict:
     """Return the formats of an output that a reader needs."""
-    figures = reversed(_FIGURES) if is_stored else _FIGURES
+    figures = _FIGURES[::-1] if is_stored else _FIGURES
     kept = ["text/plain", *([_RESULT] if is_stored else [])]
-    for formats in (figures, _TEXTS):
-        kept += [kind for kind in formats if kind in data][:1]
+    # what has both is the view of a builder, whose HTML holds its figure
+    formats = _TEXTS if data.keys() & {*_TEXTS} else figures
+    kept += [kind for kind in formats if kind in data][:1]
     light = {kind: value for kind, value in data.items() if kind in kept}
     if "image/png" in light:
         light["image/png"] = fewer_colours(light["image/png"])

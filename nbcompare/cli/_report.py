@@ -341,7 +341,11 @@ def reading_of_logs(given: argparse.Namespace) -> dict[str, Any]:
     spellings are about these.
     """
     plain = OF_HISTORIES_ALONE if given.data is not None else READING_OPTIONS["histories"]
-    return _commands.given(given, plain) | _commands.given(given, OF_BOTH, _OF_LOGS)
+    own, shared = _commands.given(given, OF_BOTH, _OF_LOGS), _commands.given(given, plain)
+    for name, option in _commands.flags(OF_BOTH, _OF_LOGS).items():
+        if name in own and shared.get(name, own[name]) != own[name]:
+            given.parser.error(f"give either {_commands.flags(OF_BOTH)[name]} or {option}")
+    return shared | own
 
 
 def _flags_of_logs(given: argparse.Namespace) -> dict[str, str]:

@@ -150,9 +150,6 @@ ASKED = {
     "intervals": lambda e: nbc.compare_stochastic(
         e, procedure="bootstrap-b", method="resampling", n_resamples=99
     ),
-    "selections": lambda e: nbc.compare_stochastic(
-        e, procedure="interval", encoding="range", method="resampling", n_resamples=20
-    ),
 }
 
 

@@ -149,7 +149,6 @@ def test_a_bar_tells_of_progress_until_an_interrupt(number):
         ),
         (["--power", "9"], 1, "--power must be a number between 0 and 1, exclusive; got 9.0."),
         (["--largest", "0"], 1, "--largest must be a whole number of at least 2; got 0."),
-        (["--largest", "6000"], 1, "--largest must be at most 5,000 in a report, for its page"),
         (["--plan-for", "folds"], 1, "or plan for data sets with --plan-for datasets."),
         (
             ["--plan-for", "runs"],

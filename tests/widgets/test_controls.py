@@ -95,7 +95,9 @@ def test_names_are_text_wherever_they_stand(builder):
 
 
 def test_numbers_keep_their_digits():
-    builder = FuzzyPValueBuilder(evil_runs(), method="resampling", n_resamples=50)
+    builder = FuzzyPValueBuilder(
+        evil_runs(), procedure="bootstrap-b", method="resampling", n_resamples=50
+    )
     screen = builder._live.open()
     seed = screen.controls["rng"].widget
     seed.value = "12345678901234567"

@@ -169,7 +169,7 @@ CHANGES = {
         "pair": ("C4.5", "C4.5+m"),
         "view": "matrix",
     },
-    "fuzzy": {"procedure": "interval", "coverage": 0.9, "view": "outcome", "method": "resampling"},
+    "fuzzy": {"procedure": "interval", "coverage": 0.9, "view": "outcome", "alpha": 0.1},
     "trend": {"cutpoints": 7, "version": "alternative", "pair": ("jDE", "random search")},
     "plan": {"power": 0.9, "prior": 4.0, "largest": 60, "n_jobs": 2, "pair": ("C4.5", "C4.5+m")},
     "report": {
