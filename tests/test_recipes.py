@@ -74,7 +74,7 @@ OPTION = {
             '            label="Tone"),\n    "across": Option(',
         ),
     ],
-    "analysis/units.py": [
+    "analysis/comparison.py": [
         (
             '    ranking: str = default("ranking"),\n',
             '    tone: str = default("tone"),\n    ranking: str = default("ranking"),\n',

@@ -2,6 +2,7 @@
 
 from nbcompare.analysis.aggregates import aggregate_runs as aggregate_runs
 from nbcompare.analysis.bayesian import compare_bayesian as compare_bayesian
+from nbcompare.analysis.comparison import compare as compare
 from nbcompare.analysis.conditions import check_conditions as check_conditions
 from nbcompare.analysis.convergence import compare_convergence as compare_convergence
 from nbcompare.analysis.crossval import compare_cv as compare_cv
@@ -18,5 +19,4 @@ from nbcompare.analysis.runs import compare_runs as compare_runs
 from nbcompare.analysis.signs import multiple_sign_test as multiple_sign_test
 from nbcompare.analysis.stochastic import compare_stochastic as compare_stochastic
 from nbcompare.analysis.targets import fixed_targets as fixed_targets
-from nbcompare.analysis.units import compare as compare
 from nbcompare.analysis.varied import sensitivity as sensitivity

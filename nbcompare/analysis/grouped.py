@@ -14,6 +14,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_groups, listed, named, shown
 from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis._notes import of_turned
+from nbcompare.analysis.comparison import compare
 from nbcompare.analysis.frames import asked_of, of_frames, takes_options_of
 from nbcompare.analysis.ranks import (
     Pooled,
@@ -23,7 +24,6 @@ from nbcompare.analysis.ranks import (
     prepared,
 )
 from nbcompare.analysis.rules import facts_of_gaps
-from nbcompare.analysis.units import compare
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, GroupedComparison, Labelled
 from nbcompare.stats import adjust as adjusting

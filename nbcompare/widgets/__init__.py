@@ -1,8 +1,8 @@
 """Builders: controls for an analysis or a report, with the code that repeats it.
 
 Each is one widget (anywidget) with one connection to its page, and all are tested in
-JupyterLab 4 and Notebook 7; `nbcompare app` shows them on a page of its own; docs/hosts.md says what
-is known of other applications.
+JupyterLab 4 and Notebook 7. `nbcompare app` shows them on a page of its own, and docs/hosts.md says
+what is known of other applications.
 
 *Code to a new cell* makes one in a Jupyter that is started with ``--expose-app-in-browser``;
 elsewhere it copies, as *Copy code* does, and where the page may not use the clipboard it asks

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from nbcompare import analysis
-from nbcompare.analysis.units import is_within
+from nbcompare.analysis.comparison import is_within
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.widgets import _code, _html

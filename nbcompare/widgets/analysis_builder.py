@@ -10,7 +10,7 @@ from typing import Any
 from nbcompare import plots
 from nbcompare._commands import BY_FUNCTION, Analysis
 from nbcompare._validation import check_choice
-from nbcompare.analysis.units import is_within
+from nbcompare.analysis.comparison import is_within
 from nbcompare.experiment import Experiment
 from nbcompare.widgets._builder import AnalysisBuilder, ExperimentBuilder, HistoriesBuilder
 from nbcompare.widgets._model import CONTROL, AnalysisModel, FigureKind

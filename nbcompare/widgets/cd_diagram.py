@@ -10,8 +10,8 @@ from nbcompare import analysis, plots
 from nbcompare._display import current
 from nbcompare._options import AUTO
 from nbcompare._validation import DataError
+from nbcompare.analysis.comparison import is_within
 from nbcompare.analysis.rules import FOLD_RULES, RANK_RULES, State, by_position, facts_of_scores
-from nbcompare.analysis.units import is_within
 from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
 from nbcompare.results import BayesianComparison, Comparison
