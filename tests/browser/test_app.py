@@ -140,9 +140,10 @@ def test_from_an_upload_to_a_pdf(app, browser, barriers, tmp_path):
         assert barriers(page, *LANDMARKS) == {}
 
         page.get_by_role("tab", name="Report").click()
-        formats = page.get_by_label(".pdf", exact=True)
-        formats.check()
-        page.get_by_label(".html", exact=True).uncheck()
+        press(page.get_by_role("button", name=re.compile("^Formats")))
+        page.get_by_role("checkbox", name=".pdf", exact=True).check()
+        page.get_by_role("checkbox", name=".html", exact=True).uncheck()
+        page.keyboard.press("Escape")
         page.get_by_text('report.export("report.pdf")').wait_for(state="attached")
         film("report")
         assert barriers(page, *LANDMARKS) == {}
@@ -226,8 +227,11 @@ def test_from_nothing_to_a_pdf_by_keys(app, browser, tmp_path, way):
     report = page.get_by_role("tab", name="Report")
     while report.get_attribute("aria-selected") != "true":
         keys.press("ArrowRight")
-    page.get_by_label(".pdf", exact=True).focus()
+    page.get_by_role("button", name=re.compile("^Formats")).focus()
+    keys.press("Enter")
+    page.get_by_role("checkbox", name=".pdf", exact=True).focus()
     keys.press("Space")
+    keys.press("Escape")
     page.get_by_role("button", name="Export", exact=True).focus()
     keys.press("Enter")
     page.get_by_text("Written: report.html, report.pdf.").wait_for()

@@ -36,8 +36,8 @@ def test_choices_made_while_the_kernel_is_busy_all_hold(open_builder):
     builder.choose("Procedure", "Bootstrap-A")
     builder.choose("Encoding", "median")
     # what is written last is what a click finds, and what is chosen after it is not
-    name.fill("first")
-    name.fill("last")
+    name.fill("first.pdf")
+    name.fill("last.pdf")
     builder.button("Save").click()
     builder.choose("Encoding", "mean")
     assert builder.page.evaluate(IS_RUNNING, cell)
