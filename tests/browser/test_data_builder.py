@@ -98,4 +98,5 @@ def test_answers_are_compared_as_items_by_clicks(open_notebook, jupyter):
     )
     builder.get_by_label("Control", exact=True).first.select_option("small")
     builder.get_by_text(expected.findings[0].split(".")[0]).first.wait_for()
-    builder.get_by_text("control small").first.wait_for()
+    code = builder.locator("code").filter(has_text='control="small"')
+    code.first.wait_for(state="attached")
