@@ -185,7 +185,7 @@ def _sample(sheet: Sheet, left: Axes, right: Axes, conditions: Conditions, given
     sheet.add("bars", list(bars), mark)
     quantiles = given.normal_quantiles
     reach = max(2.0, 1.08 * float(quantiles[-1]))
-    if 0 < deviation**2 < math.inf:
+    if 0 < deviation * deviation < math.inf:  # a power would be an error beyond
         normal, x = NormalDist(mean, deviation), np.linspace(low, high, 101)
         density = len(values) * np.diff(edges)[0] * np.array([normal.pdf(at) for at in x.tolist()])
         sheet.add("densities", left.plot(x, density, color="0.15", linewidth=1.3))

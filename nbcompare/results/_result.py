@@ -432,13 +432,15 @@ class Result(LockedArrays, ForPapers):
         return json.dumps(self._to_document(), indent=indent, allow_nan=False)
 
     @classmethod
-    def from_json(cls, text: str) -> Self:
+    def from_json(cls, text: str, *, check: bool = True) -> Self:
         """Return the result that :meth:`to_json` wrote.
 
         Parameters
         ----------
         text : str
             JSON of a result of this class.
+        check : bool
+            Make all that the result shows once, so that a text that was changed is refused here.
 
         Returns
         -------
@@ -451,7 +453,10 @@ class Result(LockedArrays, ForPapers):
         ValueError
             If the text is not such JSON, or has another schema; the message says where.
         """
-        return cls._from_document(_json.parsed(text))
+        found = cls._from_document(_json.parsed(text))
+        if check:
+            found._check_whole()  # noqa: SLF001 - of this class
+        return found
 
     def _to_document(self) -> dict[str, Any]:
         return {
@@ -482,7 +487,6 @@ class Result(LockedArrays, ForPapers):
             )
         kind = kinds[document["class"]]
         found: Self = _json.read(document["fields"], kind, kind.__name__)
-        found._check_whole()
         return found
 
     def _check_whole(self) -> None:
@@ -611,13 +615,15 @@ def tables_of(result: Result) -> tuple[Part, ...]:
     return result._tables()  # noqa: SLF001 - of this module
 
 
-def from_json(text: str) -> Result:
+def from_json(text: str, *, check: bool = True) -> Result:
     """Return the result of any class that ``to_json()`` wrote.
 
     Parameters
     ----------
     text : str
         JSON of a result.
+    check : bool
+        Make all that the result shows once, so that a text that was changed is refused here.
 
     Returns
     -------
@@ -630,7 +636,7 @@ def from_json(text: str) -> Result:
         If the text is not such JSON, or has an unknown class or another schema; the message
         says where.
     """
-    return Result.from_json(text)
+    return Result.from_json(text, check=check)
 
 
 def methods_in_latex(results: Iterable[Result]) -> str:

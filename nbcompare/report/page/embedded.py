@@ -313,7 +313,7 @@ def _is_part(design: Design, whole: Design) -> bool:
 def _read(document: object) -> Result | None:
     """Return a result; None if this version cannot read it."""
     try:
-        return from_json(json.dumps(document))
+        return from_json(json.dumps(document), check=False)
     except (TypeError, ValueError):
         return None
 
