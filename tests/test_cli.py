@@ -276,7 +276,7 @@ def test_one_run_gives_every_form(folder, capsys):
     notebook = json.loads((folder / "r.ipynb").read_text())
     code = ["".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "code"]
     assert "comparison = nbc.compare(experiment)" in "\n".join(code)
-    assert ">Average ranks" in (folder / "r.html").read_text()
+    assert '<span class="number">Figure 1.</span> ' in (folder / "r.html").read_text()
 
 
 def test_stochastic_shares_options_and_has_its_own(folder, monkeypatch):
