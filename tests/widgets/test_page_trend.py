@@ -80,7 +80,7 @@ def test_the_evidence_behind_a_cell():
     assert [ranks.alt in shown[0], curves.alt in shown[1]] == [True, True]
     builder.problem = "f3"
     curves = builder._model.details().shown[2]
-    assert "Convergence on f3" in curves.alt
+    assert "(f3; median of 4 runs" in curves.alt
     for view, alt in (("ranks", ranks.alt), ("curves", curves.alt)):
         builder.view = view
         assert builder.figure.alt == alt
