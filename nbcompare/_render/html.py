@@ -20,7 +20,7 @@ def escape(text: str) -> str:
     return html.escape(text).replace("$", "&#36;")
 
 
-def _shown(text: str) -> str:
+def _escape_names(text: str) -> str:
     """Escape text in which Arabic and Hebrew names are isolated from what is beside them."""
     return isolated(text, escape, BDI)
 
@@ -51,16 +51,16 @@ def with_classes(markup: str) -> str:
 
 def _render_part(part: Part) -> str:
     if isinstance(part, Prose):
-        return f"<p>{_shown(' '.join(part.sentences))}</p>"
+        return f"<p>{_escape_names(' '.join(part.sentences))}</p>"
     if isinstance(part, Notes):
-        items = "".join(f"<li>{_shown(note.text)}</li>" for note in part.notes)
+        items = "".join(f"<li>{_escape_names(note.text)}</li>" for note in part.notes)
         return f'<ul class="nbcompare-notes">{items}</ul>'
     return _table(part)
 
 
 def _table(table: Table) -> str:
     header = "".join(
-        f'<th scope="col"{_RIGHT if column.number else _LEFT}>{_shown(column.header)}</th>'
+        f'<th scope="col"{_RIGHT if column.number else _LEFT}>{_escape_names(column.header)}</th>'
         for column in table.columns
     )
     body = "".join(
@@ -74,7 +74,7 @@ def _table(table: Table) -> str:
         + "</tr>"
         for row in table.rows
     )
-    caption = f"<caption>{_shown(table.caption)}</caption>" if table.caption else ""
+    caption = f"<caption>{_escape_names(table.caption)}</caption>" if table.caption else ""
     foot = (
         f'<tfoot><tr><td colspan="{len(table.columns)}"{_LEFT}>'
         f"… {escape(table.remainder)}</td></tr></tfoot>"
@@ -88,4 +88,8 @@ def _table(table: Table) -> str:
 
 
 def _cell(text: str) -> str:
-    return f"<strong>{_shown(text)}</strong>" if isinstance(text, Strong) else _shown(text)
+    return (
+        f"<strong>{_escape_names(text)}</strong>"
+        if isinstance(text, Strong)
+        else _escape_names(text)
+    )

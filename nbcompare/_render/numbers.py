@@ -76,7 +76,9 @@ def format_number(value: float, decimals: int | None = None) -> str:
     >>> format_number(-2.41535, 3), format_number(0.763), format_number(float("inf"))
     ('-2.415', '0.763', '∞')
     """
-    return _shown(value, None if decimals is None else max(0, decimals + current().more_digits))
+    return _format_alike(
+        value, None if decimals is None else max(0, decimals + current().more_digits)
+    )
 
 
 def format_df(value: float) -> str:
@@ -115,17 +117,17 @@ def format_numbers(values: Iterable[float]) -> list[str]:
     ['0.763', '0.600', '1.000']
     """
     numbers = list(values)
-    shown = [_shown(number, None) for number in numbers if not math.isnan(number)]
+    shown = [_format_alike(number, None) for number in numbers if not math.isnan(number)]
     plain = not any("e" in text for text in shown)
     decimals = max((len(text.partition(".")[2]) for text in shown), default=0) if plain else None
     whole = max((len(text.partition(".")[0].lstrip("-0")) for text in shown), default=0)
     most = _MOST_DIGITS + max(0, current().more_digits)
     if decimals is not None and whole > 1 and whole + decimals > most:
         decimals = None
-    return [_shown(number, decimals) for number in numbers]
+    return [_format_alike(number, decimals) for number in numbers]
 
 
-def _shown(value: float, decimals: int | None) -> str:
+def _format_alike(value: float, decimals: int | None) -> str:
     if math.isnan(value):
         return "missing"
     if math.isinf(value):

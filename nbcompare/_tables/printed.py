@@ -247,7 +247,7 @@ def deviations_of(
     filled = ~np.isnan(inside)
     if filled.any():
         scores = np.column_stack([table[name].astype(np.float64) for name in names])
-        kind = brackets or _kind(scores, inside, filled & plain, groups)
+        kind = brackets or _meaning(scores, inside, filled & plain, groups)
 
         def where(cells: BoolArray) -> str:
             row, column = np.argwhere(cells)[0].tolist()
@@ -297,7 +297,9 @@ def _note_on_marks(columns: Iterable[Text]) -> tuple[tuple[str, str], ...]:
     return (("marks", told),) if marks else ()
 
 
-def _kind(scores: FloatArray, inside: FloatArray, plain: BoolArray, groups: IntArray) -> str | None:
+def _meaning(
+    scores: FloatArray, inside: FloatArray, plain: BoolArray, groups: IntArray
+) -> str | None:
     """Say what numbers in brackets are; None if they may be the one or the other."""
     if _are_ranks(scores, inside, groups):
         return "rank"

@@ -267,7 +267,7 @@ def _table(
     in_box: bool,
 ) -> str:
     columns = "".join(
-        _kind(_side(table, column), widths[column] if widths else None)
+        _column_type(_side(table, column), widths[column] if widths else None)
         for column in range(table.n_columns)
     )
     rows: list[list[Cell]] = [[] for _ in range(table.n_rows)]
@@ -312,7 +312,9 @@ def _row(
             width = widths[column] if widths else 120
             content = rf"\parbox[t]{{{width:.0f}pt}}{{\raggedright {content}}}"
         if cell.columns > 1 or (number < table.n_header and widths and not fitted.upright):
-            kind = _kind(cell.align, widths[column] if widths and cell.columns == 1 else None)
+            kind = _column_type(
+                cell.align, widths[column] if widths and cell.columns == 1 else None
+            )
             yield rf"\multicolumn{{{cell.columns}}}{{{kind}}}{{{content}}}"
         else:
             yield "{}" + content if content[:1] in ("[", "*") and not column else content
@@ -325,7 +327,7 @@ def _side(table: Grid, column: int) -> str:
     return max(dict.fromkeys(sides), key=sides.count, default="left")
 
 
-def _kind(side: str, width: float | None) -> str:
+def _column_type(side: str, width: float | None) -> str:
     if width is None:
         return {"right": "r", "center": "c"}.get(side, "l")
     ragged = {"right": r"\raggedleft", "center": r"\centering"}.get(side, r"\raggedright")

@@ -43,13 +43,13 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
     topic = TOPICS[kind]
     # a plan is not needed before its cell: its simulation takes a while
     result = None if kind == "plan" else plan.result(chapter.variable)
-    text = _told(topic.text, result)
+    text = _text_of(topic.text, result)
     if kind in _ALONE:
         read = prose.reading_text(plan.sources[chapter.data].data)
         text = " ".join(filter(None, [read, text]))
     if chapter.beside:
         text = " ".join(within_groups(plan.result(chapter.beside), plan.result(chapter.variable)))
-    heading = _told(topic.title, result)
+    heading = _text_of(topic.title, result)
     if chapter.is_second:
         heading = topic.second or heading
         text = "\n\n".join(filter(None, [topic.text_of_second, text]))
@@ -63,14 +63,14 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
             BY_SECTION[kind].figure if result is None else analysis_of(result).figure_of(result)
         )
         if figure:
-            yield chapter.figure(figure, "", _told(topic.legend, result))
+            yield chapter.figure(figure, "", _text_of(topic.legend, result))
     parts = topic.parts(result) if callable(topic.parts) else topic.parts
     if kind == "comparison" and chapter.is_brief and chapter.label:
         parts = ()  # one of several measures, with a page each
     for part in parts:
         is_there = is_whole and not part.shows.startswith(_FIGURE)
         if not is_there and part.shows != f"{_FIGURE}{figure}":
-            yield from _shown(part, result, chapter)
+            yield from _sections_of(part, result, chapter)
     is_told_here = kind not in ANSWERS and not {*ANSWERS}.isdisjoint(chapter.others)
     if not chapter.is_answered or (chapter.is_detailed and is_told_here):
         if not is_whole:
@@ -82,26 +82,26 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 def _full(topic: Topic, result: Any, chapter: Chapter) -> Iterator[Section]:
     for part in topic.full(result) if callable(topic.full) else topic.full:
-        yield from _shown(part, result, chapter)
+        yield from _sections_of(part, result, chapter)
 
 
 def _details(topic: Topic, result: Any, chapter: Chapter, *, notes: bool) -> Iterator[Section]:
     """Show how an analysis was made, its tables in full, and the notes on it."""
     if notes:
         for part in topic.details(result) if callable(topic.details) else topic.details:
-            yield from _shown(part, result, chapter)
+            yield from _sections_of(part, result, chapter)
     if topic.method:
         fold = topic.full[-1].fold if isinstance(topic.full, tuple) and topic.full else ""
-        yield from _shown(
+        yield from _sections_of(
             Part("method", topic.method, topic.method_text, fold=fold), result, chapter
         )
         if notes and result is not None:
-            yield from _shown(Part("notes", fold=fold), result, chapter)
+            yield from _sections_of(Part("notes", fold=fold), result, chapter)
 
 
-def _shown(part: Part, result: Any, chapter: Chapter) -> Iterator[Section]:
+def _sections_of(part: Part, result: Any, chapter: Chapter) -> Iterator[Section]:
     """Show a part of a result, if it has it."""
-    heading, text = _told(part.heading, result), _told(part.text, result)
+    heading, text = _text_of(part.heading, result), _text_of(part.text, result)
     if part.of_primary and chapter.is_second and not chapter.is_detailed:
         return
     if part.shows.startswith(_FIGURE):
@@ -112,7 +112,7 @@ def _shown(part: Part, result: Any, chapter: Chapter) -> Iterator[Section]:
         yield chapter.part(part.shows, heading, text)._replace(fold=part.fold)
 
 
-def _told(text: Text, result: Any) -> str:
+def _text_of(text: Text, result: Any) -> str:
     return text(result) if callable(text) else text
 
 
@@ -172,7 +172,7 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     figure = analysis_of(result).figure_of(result)
     if figure:
         topic = TOPICS[main.kind]
-        text = _told(topic.legend, result)
+        text = _text_of(topic.legend, result)
         most = _MOST_IN_MATRIX if main.kind in _MATRICES else _MOST_BESIDE
         is_small = len(result.design.algorithms) <= most
         room = topic.narrow if is_small and figure in _WIDE else ""

@@ -39,8 +39,8 @@ APPENDIX_FOLD = "Ranks, tests, conditions, alternatives and options"
 SENSITIVITY = """The primary test was chosen by a rule that does not see its outcome. The others
 show how much depends on this choice; none of them replaces it."""
 SENSITIVITY_FIGURE = """A filled circle is a significant difference; the darker its cell, the
-stricter a procedure suffices. A tick is a data set without which the primary design decides
-otherwise."""
+stricter a procedure suffices. The last column counts the data sets without each of which the
+primary design decides otherwise."""
 PLAN = """These data are taken for a pilot: experiments of growing size are drawn from them, with
 replacement, and tested in the same way. The power for a pair is the share of the experiments that
 find it significant, in the direction of the pilot."""

@@ -157,9 +157,13 @@ class _Drawing:
             # a pattern of patterns of patterns would never be drawn
             if element.tag in ("pattern", "clipPath") and b"url(" in ElementTree.tostring(element):
                 raise ValueError
-        self.names = [_shown(name) for name in record["names"]]
+        self.names = [_without_controls(name) for name in record["names"]]
         self.marks = [
-            (_shown(mark["title"])[:_LONGEST_TITLE], [int(place) for place in mark["of"]], mark)
+            (
+                _without_controls(mark["title"])[:_LONGEST_TITLE],
+                [int(place) for place in mark["of"]],
+                mark,
+            )
             for mark in record["marks"]
         ]
         for _, of, _ in self.marks:
@@ -252,9 +256,9 @@ class _Drawing:
 
 
 def _letters(text: str | None) -> str:
-    return html.escape(_shown(text or ""), quote=False)
+    return html.escape(_without_controls(text or ""), quote=False)
 
 
-def _shown(value: str) -> str:
+def _without_controls(value: str) -> str:
     """Return text without characters that no page may hold."""
     return _NOT_SHOWN.sub("\N{REPLACEMENT CHARACTER}", value)
