@@ -77,7 +77,7 @@ PACKAGE = Path(nbc.__file__).parent
 IN_PYTHON = (
     *("stats", "plots", "widgets", "results", "magics", "histories/_recorder.py"),
     "histories/_values.py",
-    *("study/_run.py", "study/_resampled.py", "study/_binomial.py", "experiment/_scan.py"),
+    *("study/_run.py", "study/_resampled.py", "study/_binomial.py"),
 )
 CALLS = re.compile(
     r"(Experiment\.from_frame|Histories\.(from_frame|read)|to_frame|reset_index|export)\([^()]*\)"

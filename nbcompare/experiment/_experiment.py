@@ -14,13 +14,7 @@ from nbcompare import _tables
 from nbcompare._options import DIRECTIONS, LAYOUTS, default, nouns_of
 from nbcompare._render import Notes, Part, Rich, plural
 from nbcompare._validation import DataError, check_choice, shown
-from nbcompare.experiment import (
-    _beside,
-    _pipeline,
-    _scan,
-    _several,
-    _shown,
-)
+from nbcompare.experiment import _beside, _pipeline, _several, _shown
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._scores import Scores, labelled
@@ -359,99 +353,6 @@ class Experiment(Scores, Rich):
         <Experiment: 2 algorithms on 1 data set, 3 folds, maximize>
         """
         return cls._read(_frame_source(frame, locals()))
-
-    @classmethod
-    def scan(
-        cls,
-        source: Any,
-        *,
-        direction: str | Mapping[Any, str] | None = None,
-        dataset: str | Sequence[str] | None = None,
-        algorithm: str | Sequence[str] | None = None,
-        score: str | None = None,
-        fold: str | Sequence[str] | None = None,
-        run: str | Sequence[str] | None = None,
-        domain: str | Mapping[str, str] | None = None,
-        higher_is_better: str | None = None,
-        measure: str | None = None,
-        where: Mapping[str, str | Iterable[str]] | None = None,
-        algorithms: Iterable[str] | None = None,
-        datasets: Iterable[str] | None = None,
-        ignore: Iterable[str] = default("ignore"),
-        keep: Iterable[str] = default("keep"),
-        ignore_rows: Iterable[str] = default("ignore_rows"),
-        keep_rows: Iterable[str] = default("keep_rows"),
-        statistic: str = "mean",
-        missing: str = "raise",
-    ) -> Self:
-        """Take scores from a table that does not fit in memory, or lies on a cluster.
-
-        The engine of the table averages folds and runs, and only the score of each data set and
-        algorithm comes into memory: what :func:`nbcompare.compare` needs. Runs by themselves,
-        as :func:`nbcompare.compare_stochastic` needs them, are read by :meth:`read` or
-        :meth:`from_frame`.
-
-        Parameters
-        ----------
-        source : lazy table, str or Path
-            A lazy table that narwhals knows, with a row per score: of Polars, DuckDB, Dask, and
-            by the same code Ibis and Spark, which are not tested. Or a Parquet file, a folder of
-            them (also of partitions, such as ``dataset=iris/0.parquet``), or a pattern such as
-            ``results/*.parquet``, which Polars reads.
-        direction, dataset, algorithm, score, fold, run
-            As in :meth:`from_frame`. Columns are recognised by their names and first rows; that
-            no other column matters is checked in all rows.
-        where
-            As in :meth:`from_frame`; the engine leaves out the other rows.
-        domain, higher_is_better, measure, algorithms, datasets
-            As in :meth:`from_frame`.
-        ignore, keep, ignore_rows, keep_rows
-            As in :meth:`from_frame`.
-        statistic : {"mean", "median"}
-            What the runs of a fold become, or of a data set without folds. Folds are averaged.
-            Polars computes medians of some data sets at a time, and reads the files for each
-            part; DuckDB takes less memory and time for them, and Dask has none.
-        missing : {"raise", "available", "drop"}
-            What to do about scores that lack folds or runs which others have: raise an error,
-            average what is there, or leave out the data set.
-
-        Returns
-        -------
-        Experiment
-            One score per data set and algorithm, both in the order of their labels. A note says
-            what was averaged.
-
-        Raises
-        ------
-        DataError
-            As :meth:`from_frame` does, and for rows that nothing tells apart. Two rows with the
-            same data set, algorithm, fold and run are found if the fold has more rows than there
-            are runs, not where another run is missing in turn.
-        MemoryError
-            If the scores of data sets, algorithms and folds do not fit; it says how much they
-            need.
-
-        Examples
-        --------
-        >>> import polars as pl
-        >>> rows = pl.LazyFrame({
-        ...     "dataset": ["iris"] * 4 + ["wine"] * 4, "algorithm": ["A", "A", "B", "B"] * 2,
-        ...     "run": [1, 2] * 4, "score": [0.9, 0.7, 0.75, 0.5, 0.5, 0.4, 0.3, 0.2]})
-        >>> experiment = Experiment.scan(rows, direction="maximize")
-        >>> experiment.mean_scores.tolist()
-        [[0.8, 0.625], [0.45, 0.25]]
-        >>> print(experiment.notes[0].text)
-        Polars computed the scores from 8 rows: means of 2 runs.
-        """
-        asked = Reading.of(locals())
-        table, reading, notes, schema, algorithms = _scan.scanned(
-            source, asked, statistic=statistic, missing=missing
-        )
-        made = cls._read(Source(table, reading))
-        if asked.algorithms is None:
-            made = made.select(algorithms=algorithms)
-        sizes = {} if made.schema is None else made.schema.sizes
-        return replace(made, notes=(*notes, *made.notes), schema=replace(schema, sizes=sizes))
 
     @classmethod
     def read_measures(
