@@ -15,15 +15,16 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, count, islice
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from nbcompare._tables.budget import check_cells
 from nbcompare._tables.columns import Codes, Coding, Held, Text
 from nbcompare._tables.lines import LONGEST_ROW, TEXT_SUFFIXES, suffix_of, too_long
-from nbcompare._tables.table import RawTable, check_header
-from nbcompare._tables.text_format import TextFormat
-from nbcompare._validation import DataError, listed, shown
+from nbcompare._tables.table import RawTable, check_header, joined_levels, name_index
+from nbcompare._tables.text_format import PLAIN, TextFormat, numeral
+from nbcompare._validation import DataError, clean_label, listed, shown
 
 SEPARATORS = (",", ";", "\t")
 LARGE = 2**18  # bytes; smaller files are read within the time that it takes to import polars
@@ -54,8 +55,13 @@ def read_delimited(
     first_row = _record(lines)
     preset = None if file is None else TEXT_SUFFIXES[suffix_of(file)]
     separator = text.separator or preset or _separator(header, first_row, source)
+    head = _Header([_header_cells(header, separator, source)], (), [header])
+    if not head.is_whole:
+        head, first_row = _of_several_levels(head, first_row, lines, separator)
     names = check_header(
-        _header_cells(header, separator, source), source, " The names must be in the first line."
+        map(joined_levels, zip(*head.levels, strict=True)) if head.levels[1:] else head.levels[0],
+        source,
+        " The names must be in the first line.",
     )
     others = [mark for mark in SEPARATORS if mark in header]
     if text.separator is None and preset and len(names) == 1 and others:
@@ -68,13 +74,17 @@ def read_delimited(
     if file is not None and is_large and text.is_utf8 and len(names) > 1:
         from nbcompare._tables import large_text  # which imports polars
 
-        header_lines = max(1, header.count("\n")) + bool(said)
-        layout = large_text.Layout(file, len(names), header_lines, separator)
+        n_lines = sum(max(1, line.count("\n")) for line in head.lines) + bool(said)
+        layout = large_text.Layout(file, len(names), n_lines, separator)
         held = large_text.columns_of(layout, text)
     if not held:
         rest = _without_end(chain(io.StringIO(first_row), lines), separator, source)
         held = _cell_by_cell(_rows(rest, separator, len(names), source), len(names), source, text)
-    return RawTable(source, dict(zip(names, held, strict=True)), text=text)
+    made = RawTable(source, dict(zip(names, held, strict=True)), text=text)
+    if not head.levels[1:]:
+        return made
+    levels = dict(zip(names, zip(*head.levels, strict=True), strict=True))
+    return replace(made, levels=levels, level_names=head.level_names)
 
 
 def _record(lines: Iterator[str]) -> str:
@@ -120,6 +130,55 @@ def _header_cells(text: str, separator: str, source: str) -> list[str]:
             f"{source} has no header: its first line names no column. Add the names of the columns."
         )
     return cells
+
+
+class _Header(NamedTuple):
+    """Labels of the columns on each level, names of these levels, and the lines that say both."""
+
+    levels: list[list[str]]
+    level_names: tuple[str | None, ...]
+    lines: list[str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the first level names every column, each differently."""
+        names = self.levels[0]
+        return len({*names}) == len(names) and all(names[1:])
+
+
+def _of_several_levels(
+    head: _Header, first_row: str, lines: Iterator[str], separator: str
+) -> tuple[_Header, str]:
+    """Return the header with the level that may stand below it, and the row that follows it.
+
+    Names that repeat, or have gaps, are groups of the names in the row below them, if these are no
+    numbers, or if the names of the index stand below them, where pandas writes these.
+    """
+    groups = list(map(clean_label, head.levels[0]))
+    for place in range(2, len(groups)):
+        groups[place] = groups[place] or groups[place - 1]
+    labels, next_row = _labels(first_row, separator), _record(lines)
+    levels = [groups, labels]
+    are_distinct = len(labels) == len(groups) == len({*zip(*levels, strict=False)})
+    if are_distinct and all(groups[1:]) and all(labels[1:]):
+        level_names = name_index(levels, _labels(next_row, separator))
+        said = [*head.lines, first_row]
+        if level_names is not None:
+            return _Header(levels, level_names, [*said, next_row]), _record(lines)
+        if not any(label and numeral(label, PLAIN) for label in labels):
+            first = (groups[0], labels[0])
+            if all(first) and first[0] != first[1]:  # so that it names the levels, and no column
+                groups[0] = labels[0] = ""
+                return _Header(levels, first, said), next_row
+            return _Header(levels, (), said), next_row
+    return head, first_row + next_row
+
+
+def _labels(record: str, separator: str) -> list[str]:
+    try:
+        return list(map(clean_label, next(_split(io.StringIO(record), separator), ())))
+    except csv.Error:  # which is told when the row is read
+        return []
 
 
 def _without_end(lines: Iterable[str], separator: str, source: str) -> Iterator[str]:

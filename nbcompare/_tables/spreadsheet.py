@@ -23,7 +23,13 @@ import numpy as np
 
 from nbcompare._tables.budget import check_bytes, checked_file
 from nbcompare._tables.columns import is_blank
-from nbcompare._tables.table import RawTable, check_header, table_of
+from nbcompare._tables.table import (
+    RawTable,
+    check_header,
+    joined_levels,
+    name_index,
+    table_of,
+)
 from nbcompare._tables.text_format import TextFormat, numeral
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, named, shown
 
@@ -148,6 +154,7 @@ class _Sheet:
         self._source, self._name = source, f"sheet {sheet.title!r}"
         self._n_header = 1  # rows
         self._notes: list[tuple[str, str]] = []
+        self._level_names: tuple[str | None, ...] = ()
         self._merged: list[str] = []  # below the header
         rows: dict[int, list[Any]] = {}
         width = 0
@@ -231,7 +238,7 @@ class _Sheet:
         """Return what stands below the header, in columns under the names in it."""
         header = self._header(text)
         names = check_header(
-            [" / ".join(dict.fromkeys(filter(None, each))) for each in header],
+            map(joined_levels, header),
             self._source,
             " The names must be in the first row: delete what stands above or beside the table.",
         )
@@ -246,7 +253,7 @@ class _Sheet:
             self._notes.append(("merged-cells", told))
         made = table_of(self._source, columns, text=text)
         levels = dict(zip(names, header, strict=True)) if len(header[0]) > 1 else {}
-        return replace(made, notes=tuple(self._notes), levels=levels)
+        return replace(made, notes=tuple(self._notes), levels=levels, level_names=self._level_names)
 
     def _header(self, text: TextFormat) -> list[tuple[str, ...]]:
         """Return the labels of each column by level, without a title over all of them."""
@@ -263,15 +270,10 @@ class _Sheet:
                 levels.remove(title)
                 told = f"The title {title[0]!r} above the table was left out."
                 self._notes.append(("title", told))
-        # pandas writes the names of an index below all levels, and those of the levels beside them
         below = [_label(cell) for cell in self._grid[self._n_header : self._n_header + 1].flat]
-        n_index = below.index("") if "" in below else 0
-        above = [[level[place] for level in levels] for place in range(n_index)]
-        are_beside = all(not any(each) or (all(each) and len(set(each)) > 1) for each in above)
-        if self._n_header > 1 and n_index and are_beside and not any(below[n_index:]):
-            self._n_header += 1
-            for level in levels:
-                level[:n_index] = below[:n_index]
+        level_names = name_index(levels, below) if self._n_header > 1 else None
+        if level_names is not None:
+            self._n_header, self._level_names = self._n_header + 1, level_names
         return list(zip(*levels, strict=True))
 
 

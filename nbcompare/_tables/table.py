@@ -401,6 +401,28 @@ def check_header(names: Iterable[object], source: str, told: str = "") -> list[s
     return list(seen)
 
 
+def joined_levels(labels: Iterable[str]) -> str:
+    """Return the name of a column whose header has a label on each of several levels."""
+    return " / ".join(dict.fromkeys(filter(None, labels)))
+
+
+def name_index(levels: Sequence[list[str]], below: Sequence[str]) -> tuple[str | None, ...] | None:
+    """Give the index of a header of several levels its names, if the row below holds these.
+
+    pandas writes the names of an index below all levels, and those of the levels beside them, which
+    are returned.
+    """
+    n_index = below.index("") if "" in below else 0
+    above = [[level[place] for level in levels] for place in range(n_index)]
+    are_beside = all(not any(each) or (all(each) and len(set(each)) > 1) for each in above)
+    if not n_index or not are_beside or any(below[n_index:]) or len(below) != len(levels[0]):
+        return None
+    names = above[-1] if all(above[-1]) else ()
+    for level in levels:
+        level[:n_index] = below[:n_index] if level is levels[0] else [""] * n_index
+    return tuple(names)
+
+
 def table_of(source: str, columns: Mapping[str, Sequence[Any]], *, text: TextFormat) -> RawTable:
     """Return the table of Python objects under clean names; text is read as in a text file."""
     names = check_header(columns, source)

@@ -20,7 +20,13 @@ from nbcompare._validation import listed, named
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._names import alike, crossed_rows, family, misspelt
-from nbcompare.experiment._odd import Odd, best_of_others, odd_columns, summaries
+from nbcompare.experiment._odd import (
+    Odd,
+    best_of_others,
+    computed_of_two,
+    odd_columns,
+    summaries,
+)
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._schema import NOUNS, REPETITIONS, called
 
@@ -30,6 +36,8 @@ _SCORE = re.compile(
     r"[-+\u2212]?\d*[.,]?\d+(e[-+]?\d+)?\s*%?(\s*(\u00b1|\+-).*)?|nan?|-|\?", re.IGNORECASE
 )
 _FRACTION = re.compile(r"[.,]\d|\de[-+]?\d", re.IGNORECASE)
+# Names that data sets seldom have: a reason to look, and no proof
+_SUMMARIES = {"mean", "median", "average", "avg", "total", "sum", "overall", "std"}
 _MOST_NAMED = 5
 _MOST_KEPT = 40  # names that words to type may list
 _MANY_ITEMS = 50  # rows with scores of 0 and 1 alone, from which these seem to be of items
@@ -76,11 +84,15 @@ class _Checks:
         self.datasets = self._axis("dataset", cells.datasets, self.values)
         self.algorithms = self._axis("algorithm", cells.algorithms, self.values.T)
         self.axes = (self.datasets, self.algorithms)
+        of_algorithms = computed_of_two(self.values) or [
+            *summaries(self.values.T, 2),
+            *best_of_others(self.values),
+        ]
         self.summaries = [
             (axis, [it for it in found if axis.doubted[it.row]])
             for axis, found in (
                 (self.datasets, summaries(self.values, 4)),
-                (self.algorithms, [*summaries(self.values.T, 2), *best_of_others(self.values)]),
+                (self.algorithms, of_algorithms),
             )
         ]
 
@@ -255,12 +267,25 @@ class _Checks:
                     line = axis.called(it.row)
                     text = f"{line[0].upper()}{line[1:]} may hold {it.what} of the others."
                     yield Note("summary", f"{text} {ways}")
+        yield from self._summary_names()
         yield from self._transposed()
         yield from self._units()
         if self.values.size <= _LARGE:
             yield from self._zeros()
             yield from self._cutoff()
         yield from self._equal()
+
+    def _summary_names(self) -> Iterator[Note]:
+        """Yield a note on data sets that are called like a summary, whose numbers are not those."""
+        axis = self.datasets
+        names = [axis.labels[row] for row in np.flatnonzero(axis.doubted).tolist()]
+        found = [name for name in names if name.strip(" .:").casefold() in _SUMMARIES]
+        if found:
+            is_called = (
+                "is called like a summary" if len(found) == 1 else "are called like summaries"
+            )
+            text = f"{axis.line.capitalize()} {listed(found)} {is_called} of the others."
+            yield Note("summary", f"{text} {offered(map(written, axis.ways(found)))}")
 
     def _transposed(self) -> Iterator[Note]:
         """Yield a note if columns seem to be the data sets, for they differ far more than rows."""

@@ -246,7 +246,7 @@ class Columns:
         In a table with columns of scores, numbers may be scores as well, and a data set in each row
         is none of several items.
         """
-        if self.unit not in (None, "items") or {"fold", "run"} & self.roles.keys():
+        if self.unit not in (None, "items") or "fold" in self.roles:
             return
         if {"fold", "run"} & {*self.reading.parts}:
             return
@@ -422,6 +422,10 @@ class Columns:
         remedy = ""
         if name in status and "" in facts.codes(name)[1]:
             remedy = "If it says which runs failed, fill its empty cells, as with ok, for status=."
+        elif self.counts_steps(name):
+            remedy = (
+                f"If the scores are curves over {name!r}, Histories.read(path) reads all of them."
+            )
         elif not facts.is_numeric(name) and not is_key and len(facts.labels(name)) <= 6:
             remedy = (
                 f"If {name!r} names what was measured, read_measures takes each measure by itself."
@@ -434,6 +438,17 @@ class Columns:
             remedy,
             seems,
         )
+
+    def counts_steps(self, name: str) -> bool:
+        """Tell whether a column is called like the steps of a run, such as epochs, and counts."""
+        return bool(called("evaluations", [name])) and self.facts.is_numeric(name)
+
+    def tells_rows_apart(self, name: str) -> bool:
+        """Tell whether whole numbers, which algorithms share, identify rows that no label does."""
+        facts, keys = self.facts, self.keys
+        if not keys or not facts.may_label(name) or facts.is_key(keys):
+            return False
+        return facts.is_key([*keys, name]) and self._is_shared(name)
 
     def _usual(self, name: str) -> tuple[str, BoolArray]:
         """Return the most frequent label of a column, and the rows that have it."""
@@ -467,6 +482,8 @@ class Columns:
         if is_status and (statuses or "status" not in roles):
             has_scores = not np.isnan(self.numbers(str(score))[~are_usual]).all()
             return statuses if has_scores or statuses else [{"ignore": [name]}]
+        if self.counts_steps(name):
+            return [{"where": {name: max(labels, key=float)}}]
         chosen = dict.fromkeys([*filter(None, [usual]), *labels[:_FEW_LABELS]])
         filters: list[Way] = [{"where": {name: label}} for label in chosen]
         ways: list[Way] = []

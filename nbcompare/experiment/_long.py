@@ -191,7 +191,10 @@ def _recognise_ends(columns: Columns) -> None:
 def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -> str:
     """Return the only column that may hold the scores."""
     facts = columns.facts
-    numeric = measures or [name for name in unexplained if facts.is_numeric(name)]
+    answers = [name for name in unexplained if columns.table.is_bool(name)]
+    with_levels = [name for name in unexplained if facts.is_numeric(name)]
+    numeric = [n for n in (*answers, *measures) if not columns.tells_rows_apart(n)]
+    numeric = numeric or with_levels or measures
     if not numeric:  # the scores of algorithms that are all alike describe data sets
         counted = [name for role in REPETITIONS for name in columns.repetitions(role)]
         numeric = [n for n in columns.numeric() if n in columns.uses and n not in counted]

@@ -21,12 +21,15 @@ from nbcompare.experiment._facts import counts
 LEAST = 4  # rows with which a summary is evidence
 _CERTAIN, _LIKELY = -4.5, -2.5  # common logarithms of the probability of an accident
 _MOST_PLACES = 7
+_MOST_IN_BLOCKS = 40  # rows of which every block is tried
 _SAMPLE = 2_000
 _MOST_RANKED = 200_000  # scores that are ranked
 _MOST_COLUMNS = 200
 _ROWS_OF_BEST = 6  # in which no algorithm is the best of all others by accident
 _MANY = 20_000  # rows of a long table
 _ROUNDS = 4
+_FEW_ROWS = 3  # in which hardly any three columns belong together by accident
+_MOST_PAIRED = 40  # columns of which each two are combined
 _AT_ONCE = 4_000_000  # numbers of the statistics that are compared
 _RATIO = 100.0  # of a column to all others, on every row, from which it seems another measure
 _LEAST_ROWS = 3
@@ -107,6 +110,66 @@ def best_of_others(values: FloatArray) -> list[Summary]:
     return found
 
 
+def computed_of_two(values: FloatArray) -> list[Summary]:
+    """Return columns that hold, in every row, the ratio or the difference of two others.
+
+    Of three columns that belong together so, it is the one whose numbers are the least like the
+    other two.
+    """
+    rows = values[~np.isnan(values).any(axis=1)][:_SAMPLE]
+    n_columns = values.shape[1]
+    if len(rows) < LEAST or not 3 <= n_columns <= _MOST_PAIRED:
+        return []
+    half = 0.51 * 10.0 ** -decimals(rows).max(axis=0)  # what rounding may have taken
+    few = _combined(rows[:_FEW_ROWS], half)
+    found: dict[int, Summary] = {}
+    has_losses: BoolArray = (rows < 0).any(axis=0)
+    size = np.log(np.maximum(np.median(np.abs(rows), axis=0), 1e-300))
+    spread = np.maximum(np.quantile(rows, 0.9, axis=0) - np.quantile(rows, 0.1, axis=0), 1e-300)
+    for place, (_, numbers, slack) in enumerate(few):
+        near = np.abs(numbers[..., np.newaxis] - rows[:_FEW_ROWS, np.newaxis, np.newaxis, :])
+        agree = (near <= half + slack[..., np.newaxis]).all(axis=0)
+        for one, other, column in np.argwhere(agree).tolist():
+            others = [one, other]
+            if one == other or column in others or column in found:
+                continue
+            three = [column, other, one]
+            sizes, signs = size[three], has_losses[three]
+            oddness = signs if signs.sum() == 1 else np.abs(sizes - np.median(sizes))
+            if np.argmax(oddness) > 0:
+                continue  # another one of the three is the odd one
+            what, numbers_of, slack_of = _combined(rows[:, others], half[others])[place]
+            allowed = half[column] + slack_of[:, 0, 1]
+            own = rows[:, column]
+            if not (np.abs(numbers_of[:, 0, 1] - own) <= allowed).all():
+                continue
+            frequent = (np.abs(own[:, np.newaxis] - own) <= allowed[:, np.newaxis]).mean(axis=1)
+            share = np.clip(np.maximum(2 * allowed / spread[column], frequent), 1e-12, 1)
+            chance = np.log10(share).sum() + 3 * np.log10(n_columns) + 1
+            if chance < _LIKELY:
+                found[column] = Summary(column, f"the {what} of two", bool(chance < _CERTAIN))
+    return list(found.values())
+
+
+def _combined(values: FloatArray, half: FloatArray) -> list[tuple[str, FloatArray, FloatArray]]:
+    """Return what programs compute of two columns, and how far rounding may have moved it.
+
+    Numbers have shape (n_rows, n_columns, n_columns), first and second column.
+    """
+    one, other = values[:, :, np.newaxis], values[:, np.newaxis, :]
+    apart = np.broadcast_to(half[:, np.newaxis] + half, (len(values), *[len(half)] * 2))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        ratio = one / other
+        slack = np.abs(half[:, np.newaxis] / other) + np.abs(ratio * half / other)
+    return [
+        ("differences", one - other, apart),
+        ("ratios", ratio, slack),
+        ("relative differences", ratio - 1, slack),
+        ("ratios in percent", 100 * ratio, 100 * slack),
+        ("relative differences in percent", 100 * (ratio - 1), 100 * slack),
+    ]
+
+
 def _first(values: FloatArray, least: int) -> list[Summary]:
     n_rows = len(values)
     there = ~np.isnan(values)
@@ -130,7 +193,9 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
         # one number of those that scores are written with, or some around it
         width = 0.5 * 10.0 ** -np.maximum(places, printed) + slack
         n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
-        chance = sizes().chance(own, there[row], width, n_same) + np.log10(60 * n_rows)
+        chance = sizes().chance(own, there[row], width, n_same) + np.log10(
+            (60 + 2 * n_rows) * n_rows
+        )
         if chance < _LIKELY:
             found[row] = Summary(row, what, bool(chance < _CERTAIN))
     return [each for each in found.values() if each.certain] or list(found.values())
@@ -249,6 +314,8 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kin
     with np.errstate(divide="ignore", invalid="ignore"):
         yield "the means", 1.0, total / count
         yield "the sums", 2.0 * float(n) ** 0.5, total
+        if n <= _MOST_IN_BLOCKS:
+            yield "the means", 1.0, _means_of_blocks(filled, there, least)
         squares = filled - filled[:1]  # so that little is lost by subtraction
         variance = np.maximum(around(squares**2) - around(squares) ** 2 / count, 0)
         yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
@@ -269,6 +336,20 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kin
                 yield "the average ranks", 0.0, around(ranks) / count
             for first in (wins, wins & (equal == 1)):
                 yield "the numbers of wins", -1.0, around(first.astype(np.float64))
+
+
+def _means_of_blocks(filled: FloatArray, there: BoolArray, least: int) -> FloatArray:
+    """Return the means of so many rows before, and after, each row; NaN where there are fewer."""
+    n = len(filled)
+    pads = [
+        np.concatenate([np.zeros((1, *it.shape[1:])), np.cumsum(it, 0)]) for it in (filled, there)
+    ]
+    found = np.full((2, n, *filled.shape), np.nan)
+    for length in range(least, n):
+        total, count = (pad[length:] - pad[:-length] for pad in pads)
+        found[0, length, length:] = (total / count)[:-1]
+        found[1, length, : n - length] = (total / count)[1:]
+    return found.reshape(-1, *filled.shape)
 
 
 def _medians(values: FloatArray) -> FloatArray:

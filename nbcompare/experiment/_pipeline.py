@@ -26,6 +26,7 @@ from nbcompare.experiment._reading import Reading, Source, joined
 from nbcompare.experiment._schema import ColumnUse, listing
 
 _MOST_OFFERED = 6
+_OF_A_SEARCH = {"params", "mean_test_score", "rank_test_score"}  # of scikit-learn
 _SOURCE = re.compile(r"(.*?)[:,] ")  # the name of the table, with which sentences on it begin
 _MOST_TRIED = 60  # readings of a table for one message
 _DEEPEST = 4
@@ -213,7 +214,7 @@ def understood(
     """Return what the columns of a table are, after filters, as ``infer`` finds it out."""
     if not table.columns:
         raise DataError(f"{table.source} has no columns.")
-    if {"params", "mean_fit_time"} <= table.columns.keys():
+    if "mean_fit_time" in table.columns and _OF_A_SEARCH & table.columns.keys():
         raise DataError(
             f"{table.source} holds the settings of a search (cv_results_ of scikit-learn), tried "
             "on one data set. Experiment.from_sklearn takes the search; to compare algorithms, "

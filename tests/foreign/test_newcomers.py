@@ -89,7 +89,10 @@ def test_a_data_set_with_the_name_of_a_summary(name, place):
     frame = plain().rename(index={NAMES[place]: name})
     experiment = of(frame)
     same(experiment, frame)
-    assert not experiment.notes
+    told = [note.text for note in experiment.notes]
+    is_one = name in ("Average", "total")
+    assert [f"Row {name!r} is called like a summary" in text for text in told] == [True] * is_one
+    assert not of(frame, keep_rows=[name]).notes
 
 
 @pytest.mark.parametrize("margin", ["All", "Grand Total"])
@@ -401,3 +404,129 @@ def test_a_measure_between_its_confidence_limits_is_no_interval():
     assert not Experiment.from_frame(frame, direction="maximize", score="accuracy").is_interval
     ends = {"lower": "lower", "upper": "upper"}
     assert Experiment.from_frame(frame, direction="maximize", **ends).is_interval
+
+
+# ----------------------------------------------------- what evaluations and timings look like
+
+
+def answers(**more):
+    """Right and wrong answers of two models to 60 questions, with how long each took."""
+    rng = np.random.default_rng(3)
+    index = pd.MultiIndex.from_product([range(60), ["small", "large"]], names=["id", "model"])
+    right = rng.random(120) < 0.6
+    return pd.DataFrame({"task": "gsm8k", "correct": right, **more}, index=index).reset_index()
+
+
+def advice_on(frame, **options):
+    with pytest.raises(DataError) as caught:
+        of(frame, **options)
+    for way in caught.value.advice:
+        of(frame, **options, **way)
+    return list(caught.value.advice)
+
+
+@pytest.mark.parametrize("kind", [bool, int])
+def test_answers_are_scores_of_items(kind):
+    frame = answers().astype({"correct": kind})
+    assert advice_on(frame)[0] == {"item": "id"}
+    experiment = of(frame, item="id")
+    assert (experiment.unit, experiment.measure) == ("items", "correct")
+    np.testing.assert_allclose(
+        experiment.mean_scores[0], frame.groupby("model").correct.mean()[[*experiment.algorithms]]
+    )
+
+
+def test_answers_beside_a_measurement():
+    seconds = np.random.default_rng(1).uniform(1, 9, 120)
+    assert {"score": "correct", "item": "id"} in advice_on(answers(latency=seconds))
+
+
+def test_ratings_by_several_people():
+    rng = np.random.default_rng(2)
+    columns = {"question": range(30), "system": ["A", "B"], "annotator": ["ann1", "ann2", "ann3"]}
+    index = pd.MultiIndex.from_product(columns.values(), names=[*columns])
+    frame = pd.DataFrame({"rating": rng.integers(1, 6, len(index))}, index=index).reset_index()
+    assert {"run": "annotator"} in advice_on(frame)
+    experiment = of(frame, run="annotator")
+    assert (experiment.unit, experiment.n_folds, experiment.n_runs) == ("items", 30, 3)
+
+
+def test_epochs_are_no_folds():
+    index = pd.MultiIndex.from_product(
+        [["resnet", "vit"], range(3), range(20)], names=["model", "seed", "epoch"]
+    )
+    rng = np.random.default_rng(4)
+    curve = 0.9 - 0.5 / (1 + index.get_level_values("epoch")) + rng.normal(0, 0.005, len(index))
+    frame = pd.DataFrame({"val_acc": curve}, index=index).reset_index()
+    assert advice_on(frame) == [{"where": {"epoch": "19"}}]
+
+
+@pytest.mark.parametrize(
+    ("compute", "what"),
+    [
+        (lambda one, other: (other / one).round(2), "ratios"),
+        (lambda one, other: (other - one).round(2), "differences"),
+        (lambda one, other: (100 * (other / one - 1)).round(1), "relative differences in percent"),
+    ],
+)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_column_computed_of_two_others(compute, what, place):
+    times = np.random.default_rng(5).uniform(1, 50, (20, 2)).round(2)
+    frame = pd.DataFrame(times, index=[f"bench_{i}" for i in range(20)], columns=["old", "new"])
+    frame.insert(place, "change", compute(frame.old, frame.new))
+    with pytest.raises(DataError, match=f"column 'change' holds the {what} of two of the others"):
+        of(frame, direction="minimize")
+    assert of(frame, direction="minimize", ignore=["change"]).algorithms == ("old", "new")
+
+
+def test_a_mean_of_some_columns():
+    rng = np.random.default_rng(6)
+    tasks = pd.DataFrame(
+        rng.uniform(5, 80, (5, 6)).round(2),
+        columns=["IFEval", "BBH", "MATH", "GPQA", "MUSR", "MMLU-PRO"],
+    )
+    tasks.insert(0, "Average", tasks.mean(axis=1).round(2))
+    tasks.insert(0, "Model", ["llama", "qwen", "mistral", "gemma", "phi"])
+    tasks["Billions"] = [8, 7, 7, 9, 4]
+    with pytest.raises(DataError, match="column 'Average' holds the means of the others"):
+        of(tasks, algorithm="Model", transpose=True)
+
+
+def test_a_row_that_is_only_called_a_mean():
+    frame = pd.concat([plain(), as_row(plain().mean() + 0.05, "Mean")])
+    assert of(frame).notes[0].code == "summary"
+    same(of(frame, ignore_rows=["Mean"]), plain())
+
+
+@pytest.mark.parametrize("index_name", ["dataset", None])
+@pytest.mark.parametrize("names", [("algorithm", "fold"), (None, None)])
+@pytest.mark.parametrize("folds", [["fold0", "fold1"], [0, 1]])
+@pytest.mark.parametrize("n_rows", [8, 3000])
+def test_header_of_two_levels(tmp_path, index_name, names, folds, n_rows):
+    rng = np.random.default_rng(7)
+    frame = pd.DataFrame(
+        rng.random((n_rows, 6)).round(6),
+        index=pd.Index([f"task{i}x" for i in range(n_rows)], name=index_name),
+        columns=pd.MultiIndex.from_product([["DT", "RF", "kNN"], folds], names=names),
+    )
+    frame.to_csv(tmp_path / "levels.csv")
+    if index_name is None and folds == [0, 1]:
+        with pytest.raises(DataError, match="column names must be distinct"):
+            Experiment.read(tmp_path / "levels.csv", direction="maximize")
+        return  # numbers may be the first scores
+    experiment = Experiment.read(tmp_path / "levels.csv", direction="maximize")
+    assert (experiment.algorithms, experiment.n_folds) == (("DT", "RF", "kNN"), 2)
+    np.testing.assert_array_equal(
+        experiment.lower[..., 0].reshape(n_rows, 6), frame.to_numpy(), strict=True
+    )
+
+
+def test_groups_over_gaps(tmp_path):
+    path = tmp_path / "gaps.csv"
+    path.write_text(
+        "dataset,RF,,SVM,\n,mean,std,mean,std\na,.7,.1,.6,.1\nb,.6,.1,.9,.2\n", encoding="utf-8"
+    )
+    experiment = Experiment.read(
+        path, direction="maximize", algorithm="level 0", where={"level 1": "mean"}
+    )
+    assert experiment.mean_scores.tolist() == [[0.7, 0.6], [0.6, 0.9]]
