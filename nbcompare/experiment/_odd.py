@@ -123,7 +123,7 @@ def computed_of_two(values: FloatArray) -> list[Summary]:
     half = 0.51 * 10.0 ** -decimals(rows).max(axis=0)  # what rounding may have taken
     few = _combined(rows[:_FEW_ROWS], half)
     found: dict[int, Summary] = {}
-    has_losses: BoolArray = (rows < 0).any(axis=0)
+    lowest: FloatArray = np.min(rows, axis=0)
     size = np.log(np.maximum(np.median(np.abs(rows), axis=0), 1e-300))
     spread = np.maximum(np.quantile(rows, 0.9, axis=0) - np.quantile(rows, 0.1, axis=0), 1e-300)
     for place, (_, numbers, slack) in enumerate(few):
@@ -134,8 +134,10 @@ def computed_of_two(values: FloatArray) -> list[Summary]:
             if one == other or column in others or column in found:
                 continue
             three = [column, other, one]
-            sizes, signs = size[three], has_losses[three]
-            oddness = signs if signs.sum() == 1 else np.abs(sizes - np.median(sizes))
+            sizes, are_negative = size[three], lowest[three] < 0
+            oddness = np.abs(sizes - np.median(sizes))
+            if are_negative.sum() == 1:
+                oddness = are_negative.astype(np.float64)
             if np.argmax(oddness) > 0:
                 continue  # another one of the three is the odd one
             what, numbers_of, slack_of = _combined(rows[:, others], half[others])[place]
