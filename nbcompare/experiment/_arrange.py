@@ -452,7 +452,8 @@ def _scored_twice(known: Understanding, axes: Sequence[_Axis], n_columns: int) -
     for use in known.uses:
         if "dataset" not in what and use.use.startswith(("identifies", "describes")):
             ways.append({"dataset": use.name})
-        if use.use.startswith(kinds) and known.facts.may_label(use.name):
+        counts_steps = called("evaluations", [use.name])
+        if use.use.startswith(kinds) and known.facts.may_label(use.name) and not counts_steps:
             if len(lacking) == 2 and len(known.facts.labels(use.name)) >= _MANY_LABELS:
                 ways.append({"item": use.name})
             ways += [{role: use.name} for role in lacking]

@@ -153,7 +153,9 @@ class _Checks:
         pattern = "" if "dataset" in self.known.parts else crossed_rows(cells.datasets)
         if pattern:
             n, ways = len(cells.datasets), list[Way]()
-            if not pattern.startswith("{{dataset}}"):
+            if "{{fold}}" in pattern:
+                ways = [] if self.known.is_long else [{"rows": pattern.format("{run}")}]
+            elif not pattern.startswith("{{dataset}}"):
                 ways = [{"unit": "folds"}, {"unit": "runs"}]
             elif not self.known.is_long:
                 ways = [{"rows": pattern.format(f"{{{role}}}")} for role in REPETITIONS]

@@ -69,7 +69,9 @@ def _refuse_algorithms_in_rows(columns: Columns, name: str) -> None:
 
 def _refuse_unnamed(columns: Columns) -> None:
     """Refuse two columns of text whose labels are crossed, and which nothing names."""
-    facts, numeric = columns.facts, columns.numeric()
+    facts = columns.facts
+    numeric = [n for n in columns.numeric() if not (facts.is_constant(n) or facts.numbers_rows(n))]
+    numeric.sort(key=facts.has_levels)  # measurements first
     numbered = {name for role in REPETITIONS for name in columns.repetitions(role)}
     numbered |= {name for name in columns.text() if facts.numbers_as_text(name)}
     words = [name for name in columns.text() if name not in numbered]

@@ -22,7 +22,7 @@ _LEAST_REPEATED = 3  # numbers of each name, if no word says what they number
 # Ways to take a name in two: at the last or the first mark of a kind, or before a number at its end
 _SPLITS = [
     re.compile(pattern)
-    for mark in "_-. "
+    for mark in "_-. ~:/|"
     for pattern in (rf"(.+)({re.escape(mark)})(.+)", rf"(.+?)({re.escape(mark)})(.+)")
 ] + [re.compile(r"(.*\D)()(\d+)")]
 
@@ -67,6 +67,8 @@ def crossed_rows(labels: Sequence[str]) -> str:
     '{{dataset}}_fold{}'
     >>> crossed_rows(["fold1", "fold2", "fold3"]), crossed_rows(["yeast1", "yeast2", "glass1"])
     ('fold{}', '')
+    >>> crossed_rows([f"Fold{i}.Rep{j}" for i in range(5) for j in range(2)])
+    'Fold{{fold}}.Rep{}'
     """
     found = [_NUMBERED_ROW.fullmatch(label) for label in labels]
     parts = [(it["stem"], it["mark"], int(it["number"])) for it in found if it]
@@ -81,6 +83,12 @@ def crossed_rows(labels: Sequence[str]) -> str:
     enough = len(numbers) >= (2 if named else _LEAST_REPEATED)
     if not (is_crossed and follow and enough and (len(stems) > 1 or named)):
         return ""
+    if (
+        len(stems) > 1
+        and are_numbered(stems)
+        and bare(stems[0].rstrip("0123456789")) in NAMES["fold"]
+    ):
+        return f"{stems[0].rstrip('0123456789')}{{{{fold}}}}{mark}{{}}"
     return f"{'' if stems == [''] else '{{dataset}}'}{mark}{{}}"
 
 
@@ -103,7 +111,8 @@ def _crossed(
         made = [pattern.replace("{other}", f"{prefix}{{{role}}}") for role in ("fold", "run")]
         ways = tuple({"columns": each} for each in made)
         return Family("seem to hold repetitions of algorithms", ways) if _counts(two, 1) else None
-    if not _are_measures([values[:, np.array(suffixes) == each] for each in two]):
+    is_formula = "~" in pattern  # as caret joins models and measures
+    if not is_formula and not _are_measures([values[:, np.array(suffixes) == it] for it in two]):
         return None
     made_of = pattern.replace("{other}", "{measure}")
     return Family(

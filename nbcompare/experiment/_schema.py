@@ -17,13 +17,13 @@ from nbcompare._validation import listed
 
 _CALLED = {
     "dataset": (
-        "dataset data datasetname dataname problem problemname task taskname instance instancename "
-        "instanceid benchmark function functionname game gamename environment env"
+        "dataset data datasetname dataname problem problemname task taskname taskid instance "
+        "instancename instanceid benchmark function functionname game gamename environment env"
     ),
     "algorithm": (
         "algorithm algorithmname algo classifier classifiername method methodname model modelname "
         "framework frameworkname learner estimator optimizer optimiser solver agent approach "
-        "regressor pipeline system"
+        "regressor pipeline system learnerid policy sampler workflow wflowid"
     ),
     "fold": "fold folds foldid foldnumber foldnr cvfold outerfold testfold split splitid cv",
     "run": (

@@ -530,3 +530,42 @@ def test_groups_over_gaps(tmp_path):
         path, direction="maximize", algorithm="level 0", where={"level 1": "mean"}
     )
     assert experiment.mean_scores.tolist() == [[0.7, 0.6], [0.6, 0.9]]
+
+
+# ------------------------------------------------------- what programs of R write of their tests
+
+
+def test_what_mlr3_saves_with_row_names(tmp_path):
+    index = pd.MultiIndex.from_product(
+        [NAMES, ["rpart", "ranger"]], names=["task.id", "learner.id"]
+    )
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"classif.acc": rng.random(16).round(4)}, index=index).reset_index()
+    frame.to_csv(tmp_path / "mlr3.csv")
+    experiment = Experiment.read(tmp_path / "mlr3.csv", direction="maximize")
+    same(experiment, frame.pivot(index="task.id", columns="learner.id", values="classif.acc"))
+
+
+def test_what_caret_calls_measures_and_folds():
+    rng = np.random.default_rng(0)
+    columns = {
+        f"{m}~{s}": rng.uniform(0.6, 0.9, 20) for m in ("rf", "svm") for s in ("Acc", "Kappa")
+    }
+    frame = pd.DataFrame(columns).round(4)
+    frame.insert(0, "Resample", [f"Fold{i // 2:02d}.Rep{i % 2 + 1}" for i in range(20)])
+    way = advice_on(frame)[0]
+    assert way["where"] == {"measure": "Acc"}
+    experiment = of(frame, **way)
+    assert (experiment.algorithms, experiment.n_folds, experiment.n_runs) == (
+        ("rf", "svm"),
+        10,
+        2,
+    )
+
+
+def test_numbers_of_rows_are_no_scores():
+    index = pd.MultiIndex.from_product([NAMES, ["GA", "SA"]], names=["plant", "kind"])
+    frame = pd.DataFrame({"cost": np.arange(16.0) ** 1.5}, index=index).reset_index()
+    frame.insert(0, "nr", range(1, 17))
+    frame.insert(3, "iters", 100)
+    assert {way["score"] for way in advice_on(frame)} == {"cost"}
