@@ -40,6 +40,13 @@ class Run(NamedTuple):
     n_within: int = 0
     n_after: int = 0
 
+    def rest(self) -> Run:
+        """Return it without what was logged first."""
+        later = self.evaluations[1:], self.values[1:]
+        return self._replace(
+            evaluations=later[0], values=later[1], where=lambda row: self.where(row + 1)
+        )
+
 
 @dataclass(frozen=True)
 class Logs:
@@ -122,6 +129,18 @@ class Logs:
             there = np.bincount(places, minlength=len(labels)) > 0
             refuse_absent(kind, there, labels, f" in {source}")
         return self
+
+    def without_starts(self) -> Logs:
+        """Leave out values at 0 evaluations, which no evaluation gave, with a note."""
+        starts = self.first == 0
+        if not starts.any() or any(len(run.values) < 2 for run in self.runs):
+            return self
+        runs = [run.rest() if run.evaluations[0] == 0 else run for run in self.runs]
+        of = "all runs" if starts.all() else plural(int(starts.sum()), "run")
+        note = Note(
+            "starts", f"The values of {of} at 0 evaluations, before the first, were left out."
+        )
+        return replace(self, runs=runs, notes=(*self.notes, note))
 
     def checked(self, reading: LogReading) -> Logs:
         """Refuse wrong evaluations, and values that get worse unless they are raw or improved."""
@@ -230,7 +249,7 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
         logged = evaluations[cells], values[cells]
         runs.append(Run(*cell, slot, name, *logged, where_among(cells), n_within, n_after))
     notes = tuple(Note(code, text) for code, text in (*table.notes, *known.notes))
-    return Logs(
+    made = Logs(
         problems,
         algorithms,
         runs,
@@ -243,6 +262,7 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
         notes=(*notes, *_notes_on_gaps(runs, at_end=width == 1)),
         schema=known.schema(reading, {}),
     ).check_all_there(table.source)
+    return made.without_starts() if known.is_long else made
 
 
 def _cells_of_runs(key: IntArray, evaluations: FloatArray) -> list[IntArray]:

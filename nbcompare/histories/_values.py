@@ -221,9 +221,9 @@ class Values(LockedArrays):
         if self.is_raw:
             raise DataError(
                 f"{what} must have the best values so far; these histories are raw (values='raw'), "
-                "so their values may get worse. Compare them at a step, with "
-                "compare(histories.at(evaluations)), or by the area under their curves, with "
-                "compare(histories.area()); or read them with worse='keep-best' instead."
+                "so their values may get worse. In Python, compare(histories.at(evaluations)) "
+                "compares them at a step, and compare(histories.area()) by the area under their "
+                "curves. Pass worse='keep-best' instead to keep the best value so far."
             )
 
     @property

@@ -266,3 +266,18 @@ def test_refused_files(tmp_path):
         Histories.read(3, direction="minimize")
     with pytest.raises(TypeError, match=r"^`frame` must be a dataframe in memory"):
         read([1, 2])
+
+
+def test_values_before_the_first_evaluation():
+    rows = [
+        (problem, algorithm, step, 10.0 - step / 1000)
+        for problem in ("f1", "f2")
+        for algorithm in ("DE", "PSO")
+        for step in range(0, 5000, 1000)
+    ]
+    frame = pd.DataFrame(rows, columns=["problem", "algorithm", "evaluations", "value"])
+    histories = Histories.from_frame(frame, direction="minimize")
+    later = Histories.from_frame(frame[frame.evaluations > 0], direction="minimize")
+    np.testing.assert_array_equal(histories.values, later.values)
+    np.testing.assert_array_equal(histories.evaluations, later.evaluations)
+    assert [note.code for note in histories.notes] == ["starts"]
