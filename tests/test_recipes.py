@@ -1,4 +1,4 @@
-"""The recipes of ARCHITECTURE.md, followed in a copy of the package: as many files as they say."""
+"""The recipes of CONTRIBUTING.md, followed in a copy of the package: as many files as they say."""
 
 import re
 import shutil
@@ -139,8 +139,8 @@ def follow(tmp_path):
 
 
 def said(beginning):
-    """Return the number of files that ARCHITECTURE.md says a change touches."""
-    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    """Return the number of files that CONTRIBUTING.md says a change touches."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     return int(re.search(rf"\*\*{beginning}[^*]*\*\* \((\d+)", text).group(1))
 
 
