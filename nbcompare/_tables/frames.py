@@ -16,7 +16,7 @@ from nbcompare._tables.columns import Held, Text, coded, held_of, is_blank, is_n
 from nbcompare._tables.parquet_pages import check_pages
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import Column
-from nbcompare._validation import DataError, clean_label
+from nbcompare._validation import DataError, because, clean_label
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -181,8 +181,7 @@ def from_parquet(path: Path) -> RawTable:
         raise
     except (Exception, pl.exceptions.PanicException) as error:
         # polars raises errors of many classes, of which the last is no Exception
-        reason = " ".join(str(error).replace(str(path), path.name).split())
-        raise DataError(f"{path.name} is not a readable Parquet file: {reason}") from None
+        raise DataError(f"{path.name} is not a readable Parquet file{because(error)}.") from None
 
 
 def _of_parquet(path: Path) -> RawTable:

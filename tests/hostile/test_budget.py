@@ -3,18 +3,14 @@
 import gzip
 import json
 import os
-import random
-import shutil
 import subprocess
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 
 import nbcompare as nbc
 from nbcompare import DataError, Experiment, Histories
-from nbcompare.results import from_json
 
 NAMES = ("a.csv", "a.json", "a.parquet", "a.xlsx", "a.npy", "a.html", "a.tst", "a.csv.gz", "a.arff")
 ROWS = b"dataset,algorithm,score\n" + b"iris,A,0.5\n" * 30_000
@@ -113,76 +109,3 @@ def test_a_very_deep_folder(tmp_path):
             Histories.read(tmp_path, direction="minimize")
     finally:  # pytest would recurse
         subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)
-
-
-def test_a_damaged_page_of_parquet(tmp_path):
-    path = tmp_path / "a.parquet"
-    frame = {"dataset": list("abc"), "algorithm": ["A"] * 3, "score": [0.1, 0.2, None]}
-    pl.DataFrame(frame).write_parquet(path, compression="uncompressed")
-    whole, generator, told = path.read_bytes(), random.Random(0), []
-    for _ in range(300):  # among them negative numbers of values, which end the process of polars
-        damaged = bytearray(whole)
-        damaged[generator.randrange(4, len(whole))] = generator.choice((0, 1, 127, 255))
-        path.write_bytes(damaged)
-        try:
-            Experiment.read(path, direction="maximize")
-        except DataError as error:
-            told.append(str(error))
-    assert len(told) > 50
-    assert max(map(len, told)) < 600
-
-
-@pytest.mark.parametrize("folder", ["coco-2.8.2", "ioh-2019"])
-def test_damaged_logs_are_told_in_a_sentence_without_python(tmp_path, folder):
-    generator = random.Random(1)
-    whole = LOGS / folder
-    texts = [file for file in sorted(whole.rglob("*")) if file.is_file()]
-    told = []
-    for number in range(120):
-        there = tmp_path / str(number)
-        shutil.copytree(whole, there)
-        file = there / generator.choice(texts).relative_to(whole)
-        content = bytearray(file.read_bytes())
-        for _ in range(generator.choice((1, 3, 30))):
-            at = generator.randrange(len(content))
-            content[at] = generator.choice((*b"\n,:|='\"0-x{}", 7, 0x1B, 255))
-        file.write_bytes(content)
-        try:
-            Histories.read(there, direction="minimize", instances="runs", early="carry")
-        except (DataError, ValueError) as error:
-            told.append(str(error))
-    assert len(told) > 20
-    wrong = [
-        text
-        for text in told
-        if len(text) > 700
-        or not text.isprintable()
-        or any(word in text for word in ("literal", "Error(", "operand", "object is not"))
-    ]
-    assert not wrong
-
-
-def test_changed_results_are_refused_when_they_are_read():
-    result = nbc.compare(Experiment.from_array(np.arange(12).reshape(4, 3), direction="maximize"))
-    generator, refused = random.Random(0), 0
-    for _ in range(150):
-        document = json.loads(result.to_json())
-        lists = [one for one in _lists(document["fields"]) if len(one) > 1]
-        generator.choice(lists).pop()
-        try:
-            again = from_json(json.dumps(document))
-        except ValueError:
-            refused += 1
-        else:
-            assert len(again.to_frame())
-            assert str(again)
-            assert all(str(again.section(name)) for name in again.sections)
-    assert refused > 50
-
-
-def _lists(part):
-    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-    if isinstance(part, list):
-        yield part
-    for each in inner:
-        yield from _lists(each)
