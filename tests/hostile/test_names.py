@@ -219,10 +219,8 @@ def check_commands(table, capsys):
     assert main(words[1:]) == 0
 
 
-CHECKS = (
-    check_pages, check_markdown, check_latex, check_typst, check_text, check_json, check_figure,
-    check_code,
-)  # fmt: skip
+TEXTS = (check_pages, check_markdown, check_latex, check_typst, check_text, check_json)
+CHECKS = (*TEXTS, check_figure, check_code)  # which take most of the time
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -236,7 +234,7 @@ def test_some_names(tmp_path, plain, check):
 def test_many_names(tmp_path, plain, part):
     for number in range(3 + 52 * part, 55 + 52 * part):  # 14 cells each
         table = Table(tmp_path, number)
-        for check in CHECKS:
+        for check in CHECKS if number % 3 == 0 else TEXTS:
             check(table, plain)
 
 
