@@ -131,12 +131,13 @@ def set_options(
         notebook. ``dark``: light on black. The figures of a report, and files that
         :func:`nbcompare.plots.save` writes, always have a white ground, for paper.
     max_cells : int, optional
-        The most cells that are read of one table; 200 million by default, or what the environment
-        variable ``NBCOMPARE_MAX_CELLS`` says.
+        The most cells that are read of one table, or values of one folder of logs; by default 200
+        million, of an Excel sheet 2 million, or what the environment variable
+        ``NBCOMPARE_MAX_CELLS`` says.
     max_bytes : int, optional
-        The most bytes that are read of one file, unpacked. By default 4 GB, or what the environment
-        variable ``NBCOMPARE_MAX_BYTES`` says; and of a compressed file that unpacks to more than
-        256 MB, 100 times its size.
+        The most bytes that are read of one file, unpacked, or of one folder of logs. By default
+        4 GB, of an Excel file 134 MB, or what the environment variable ``NBCOMPARE_MAX_BYTES``
+        says; and of a compressed file that unpacks to more than 256 MB, 100 times its size.
 
     Returns
     -------

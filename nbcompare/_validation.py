@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import json
 import math
 import numbers
 import re
@@ -27,15 +28,68 @@ _UNSEEN = re.compile(
 _HALF_CHARACTERS = re.compile("[\\ud800-\\udfff]")  # no encoding can write them
 _PRINTED = bytes(range(32, 127))  # characters of ASCII
 _LONGEST_SHOWN = 80
+_LONG_MESSAGE, _LONG_WORD = 800, re.compile(r"\S{100,}")
 _MOST_COMPARED = 1_000  # names among which a near miss is looked for
 
 
 class DataError(ValueError):
     """Error in the data themselves: a cell, a label or a file, which the message names."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(_brief(message))
+
+
+def _brief(message: str) -> str:
+    """Return a long message with long words of the data cut."""
+    if len(message) <= _LONG_MESSAGE:
+        return message
+    return _LONG_WORD.sub(lambda found: f"{found[0][:_LONGEST_SHOWN]}...{found[0][-2:]}", message)
+
 
 class DirectionError(DataError):
     """Error where nothing says which scores are better, or two say different things."""
+
+
+# What the json module says, and what that means to somebody who looks at the file
+_FAULTS_OF_JSON = {
+    "Expecting ',' delimiter": "a comma is missing",
+    "Expecting ':' delimiter": "a colon is missing",
+    "Expecting property name": "a name in quotation marks is missing",
+    "Expecting value": "a value is missing",
+    "Unterminated string": "a text has no closing quotation mark",
+    "Invalid control character": "a text holds a control character",
+    "Invalid \\": "a backslash stands before another letter than JSON allows",
+    "Illegal trailing comma": "a comma stands before the end",
+    "Extra data": "something follows its end",
+}
+_PLAIN_REASON = re.compile(r"[\w ,.:;'-]{3,200}")
+
+
+def because(error: BaseException) -> str:
+    """Return a colon and the reason why something could not be read; nothing if it is Python's own.
+
+    Examples
+    --------
+    >>> because(DataError("The sheet is empty.")), because(KeyError("xl/workbook.xml"))
+    (': The sheet is empty', '')
+    """
+    told = " ".join(str(error).split())
+    if isinstance(error, json.JSONDecodeError):
+        fault = next((it for key, it in _FAULTS_OF_JSON.items() if error.msg.startswith(key)), "")
+        place = f"line {error.lineno}, character {error.colno}"
+        return f": {fault} ({place})" if fault else f": it is no JSON at {place}"
+    if isinstance(error, UnicodeDecodeError):
+        return f": byte {error.start + 1} is not UTF-8 text"
+    if isinstance(error, RecursionError):
+        return ": its lists or objects are nested too deeply"
+    if "integer string conversion" in told:
+        return ": a number has too many digits"
+    # no message of Python itself, and few of NumPy, begins so and ends with a full stop
+    is_of_python = type(error).__module__ == "builtins"
+    if isinstance(error, DataError) or (is_of_python and re.fullmatch(r"[`A-Z].*\.", told)):
+        return f": {told.removesuffix('.')}"
+    is_plain = _PLAIN_REASON.fullmatch(told) and "__" not in told and "0x" not in told
+    return f": {told.removesuffix('.')}" if is_plain and not is_of_python else ""
 
 
 def shown(value: object) -> str:

@@ -22,8 +22,10 @@ from nbcompare._tables.files import ENDINGS, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import (
     COMPRESSED_SUFFIXES,
+    LONGEST_ROW,
     PARQUET_SUFFIXES,
     STANDARD_INPUT,
+    lines_of,
     opened_text,
     whole_text,
 )
@@ -51,6 +53,7 @@ __all__ = [
     "COMPRESSED_SUFFIXES",
     "EDITED",
     "ENDINGS",
+    "LONGEST_ROW",
     "PARQUET_SUFFIXES",
     "PLAIN",
     "STANDARD_INPUT",
@@ -74,6 +77,7 @@ __all__ = [
     "from_frame",
     "is_blank",
     "is_number",
+    "lines_of",
     "missing_with",
     "natural_order",
     "naturally_sorted",

@@ -30,9 +30,12 @@ def _limit(name: str, usual: int) -> tuple[int, bool]:
     return (int(said), True) if str(said).isdecimal() else (usual, False)
 
 
-def check_cells(number: int, source: str) -> None:
-    """Refuse a table of more cells than may be read; ``number`` is how many there are so far."""
-    most, _ = _limit("max_cells", MOST_CELLS)
+def check_cells(number: int, source: str, usual: int = MOST_CELLS) -> None:
+    """Refuse a table of more cells than may be read; ``number`` is how many there are so far.
+
+    ``usual`` is the limit unless somebody has set one.
+    """
+    most, _ = _limit("max_cells", usual)
     if number > most:
         raise DataError(
             f"{source} has more than {most:,} cells, the most that is read. Leave out what is not "
@@ -40,9 +43,11 @@ def check_cells(number: int, source: str) -> None:
         )
 
 
-def check_bytes(number: int, source: str, packed: int | None = None) -> None:
+def check_bytes(
+    number: int, source: str, packed: int | None = None, usual: int = MOST_BYTES
+) -> None:
     """Refuse more bytes than may be read; those that were unpacked must be in proportion."""
-    most, is_set = _limit("max_bytes", MOST_BYTES)
+    most, is_set = _limit("max_bytes", usual)
     allowed = most
     if packed is not None and not is_set:
         allowed = min(most, max(_FREELY_UNPACKED, _RATIO * packed))

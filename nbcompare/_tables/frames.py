@@ -13,10 +13,11 @@ import numpy as np
 
 from nbcompare._arrays import widened
 from nbcompare._tables.columns import Held, Text, coded, held_of, is_blank, is_number
+from nbcompare._tables.origin import require_bytes
 from nbcompare._tables.parquet_pages import check_pages
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import Column
-from nbcompare._validation import DataError, clean_label
+from nbcompare._validation import DataError, because, clean_label
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -33,6 +34,7 @@ _REMEDIES = {
     "str": " Experiment.read takes files.",
     "PosixPath": " Experiment.read takes files.",
 }
+_OF_A_CELL = 8  # bytes of a cell of Parquet, text or a number
 # A level without a label, as pandas and its CSV reader write it
 _BLANK = re.compile(r"Unnamed: \d+(_level_\d+)?|")
 
@@ -181,15 +183,14 @@ def from_parquet(path: Path) -> RawTable:
         raise
     except (Exception, pl.exceptions.PanicException) as error:
         # polars raises errors of many classes, of which the last is no Exception
-        reason = " ".join(str(error).replace(str(path), path.name).split())
-        raise DataError(f"{path.name} is not a readable Parquet file: {reason}") from None
+        raise DataError(f"{path.name} is not a readable Parquet file{because(error)}.") from None
 
 
 def _of_parquet(path: Path) -> RawTable:
     import narwhals as nw
     import polars as pl
 
-    check_pages(path)
+    require_bytes(check_pages(path) * _OF_A_CELL)
     frame = pl.read_parquet(path, glob=False)
     held = {each.name: held_of_series(nw.from_native(each, series_only=True)) for each in frame}
     # what pandas stored about the index; nothing if another program wrote the file

@@ -76,7 +76,7 @@ def opened_text(file: Path, encoding: str) -> Iterator[TextIO]:
         is_damage = isinstance(error, gzip.BadGzipFile | zlib.error)
         if not is_damage and type(error).__name__ != "ZstdError":  # whose module may be missing
             raise
-        raise _damaged(file, error) from None
+        raise _damaged(file) from None
 
 
 @contextmanager
@@ -138,14 +138,14 @@ def _not_text(source: str, encoding: str, start: bytes, where: str, remedy: str)
     )
 
 
-def _damaged(file: Path, error: Exception) -> DataError:
+def _damaged(file: Path) -> DataError:
     suffix = file.suffix.lower()
     how, mark = _COMPRESSED[suffix]
     with file.open("rb") as stream:
         is_marked = stream.read(len(mark)) == mark
     if is_marked:
         return DataError(
-            f"{file.name} is damaged: its compressed data do not fit together ({error}). "
+            f"{file.name} is damaged: its compressed data do not fit together. "
             "Copy or download it again."
         )
     return DataError(

@@ -10,28 +10,22 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from nbcompare._tables.budget import files_under
-from nbcompare._tables.lines import PARQUET_SUFFIXES, STANDARD_INPUT, TEXT_SUFFIXES, suffix_of
-from nbcompare._tables.parquet_pages import check_pages
+from nbcompare._tables.lines import STANDARD_INPUT, TEXT_SUFFIXES
 
-_SMALL = 2**20  # bytes of a file, also of a compressed one
+_SMALL = 2**20  # bytes of a file
 _BUFFERS = 2**26  # bytes that polars takes
-_OF_A_CELL = 8  # bytes, of a file with a cell of text or a number in each of its columns
 
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Say in the error about a lack of memory how much the table in a file needs.
-
-    A table that surely does not fit is not begun: polars ends the process if memory runs out.
-    """
-    free, need = free_bytes(), 0
+    """Say in the error about a lack of memory how much the table in a file needs."""
     try:
-        need = _least(path)
-        if free is not None and need and need + _BUFFERS > free:
-            raise MemoryError
+        require_bytes(_least(path))
         yield
-    except MemoryError:
+    except MemoryError as error:
+        need = next((it for it in error.args if isinstance(it, int)), _least(path))
         needs = f"at least {need / 1e6:,.0f} MB of memory" if need else "more memory than there is"
+        free = free_bytes()
         there = "" if free is None else f"; {free / 1e6:,.0f} MB were free"
         raise MemoryError(
             f"{path.name} needs {needs}{there}. Split the file by data sets and read the parts, or "
@@ -39,17 +33,25 @@ def _explained(path: Path) -> Iterator[None]:
         ) from None
 
 
+def require_bytes(need: int) -> None:
+    """Raise an error where a table surely does not fit: polars ends the process if memory runs out.
+
+    ``need`` is how many bytes it takes at least.
+    """
+    free = free_bytes()
+    if free is not None and need and need + _BUFFERS > free:
+        raise MemoryError(need)
+
+
 def _least(path: Path) -> int:
-    """Return bytes that the table in a large file surely takes; 0 if nobody can say."""
+    """Return bytes that the table in a large text file surely takes; 0 if nobody can say."""
+    if path.suffix.lower() not in TEXT_SUFFIXES:
+        return 0
     try:
         n_bytes = path.stat().st_size if path.is_file() else 0
-        if n_bytes < _SMALL:
-            return 0
-        if suffix_of(path) in PARQUET_SUFFIXES:
-            return check_pages(path) * _OF_A_CELL
-        return n_bytes // 2 if path.suffix.lower() in TEXT_SUFFIXES else 0
-    except Exception:  # who reads the file says what is wrong with it
+    except (OSError, ValueError):  # who reads the file says what is wrong with it
         return 0
+    return n_bytes // 2 if n_bytes >= _SMALL else 0
 
 
 def free_bytes() -> int | None:

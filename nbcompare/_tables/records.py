@@ -11,7 +11,7 @@ from nbcompare._tables.budget import check_cells, check_json, check_width
 from nbcompare._tables.lines import lines_of, whole_text
 from nbcompare._tables.table import RawTable, check_header, table_of
 from nbcompare._tables.text_format import TextFormat
-from nbcompare._validation import DataError, shown
+from nbcompare._validation import DataError, because, shown
 
 _RECORDS = '[{"dataset": "iris", "A": 0.9}, ...]'
 _TO_RECORDS = f"Write it as a list of records, {_RECORDS}, as the orient 'records' of pandas does."
@@ -49,21 +49,20 @@ def parsed_json(content: str, where: str) -> Any:
     except RecursionError:
         raise DataError(f"{where} nests its lists or objects too deeply to be a table.") from None
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, character {error.colno}"
         if not content.strip():
-            place = "it is empty"
-        elif "Extra data" in error.msg and content[: error.pos].rstrip().endswith("}"):
+            raise DataError(f"{where} is not readable JSON: it is empty.") from None
+        if "Extra data" in error.msg and content[: error.pos].rstrip().endswith("}"):
             raise DataError(
                 f"{where} holds several JSON values, one after the other. If each line is a "
                 "record, let its name end in .jsonl."
             ) from None
-        raise DataError(f"{where} is not readable JSON ({place}): {error.msg}.") from None
+        raise DataError(f"{where} is not readable JSON{because(error)}.") from None
     except _TwiceError as error:
         raise DataError(
             f"{where}: the name {shown(str(error))} stands twice in one object."
         ) from None
     except ValueError as error:  # a number with too many digits
-        raise DataError(f"{where} is not readable JSON: {error}.") from None
+        raise DataError(f"{where} is not readable JSON{because(error)}.") from None
 
 
 class _TwiceError(ValueError):
@@ -119,31 +118,41 @@ def _of_records(records: Iterable[tuple[str, Any]], source: str, text: TextForma
 
 def _of_object(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
     """Return the columns of an object as pandas writes it."""
-    import pandas as pd
-
     values = list(found.values())
     are_lists, are_objects = (all(isinstance(it, kind) for it in values) for kind in (list, dict))
-    given: dict[str, Any] = {"data": found}
     if found.keys() >= _SPLIT and all(isinstance(found[name], list) for name in _SPLIT):
-        check_header(found["columns"], source)
-        given = {name: found.get(name) for name in (*_SPLIT, "index")}
-    elif not values or not (are_lists or are_objects):
-        raise DataError(f"{source} holds an object that is no table. {_TO_RECORDS}")
-    elif are_objects:
-        # a name for each row or for each column: only numbers of rows tell which
-        rows = {str(row) for row in range(len(values[0]))}
-        if not rows or any(one.keys() != rows for one in values):
-            what = "of objects, which may be its rows or its columns"
-            raise DataError(f"{source} holds an object {what}. {_TO_RECORDS}")
-    try:
-        frame = pd.DataFrame(**given, dtype=object)
-    except ValueError as error:  # columns or rows of different lengths
-        told = f"{source} holds an object that is no table: {error}. {_TO_RECORDS}"
-        raise DataError(told) from None
-    index = frame.index.tolist()
-    is_index = "columns" in given and index != list(range(len(index)))
-    columns = {str(name): cells for name, cells in frame.to_dict("list").items()}
-    return {"": index, **columns} if is_index else columns
+        return _of_split(found, source)
+    if not values or not (are_lists or are_objects):
+        raise _no_table(source)
+    if are_lists:
+        if len(set(map(len, values))) > 1:
+            raise _no_table(source, ": its columns must be of the same length")
+        return dict(found)
+    # a name for each row or for each column: only numbers of rows tell which
+    rows = [str(row) for row in range(len(values[0]))]
+    if not rows or any(one.keys() != {*rows} for one in values):
+        what = "of objects, which may be its rows or its columns"
+        raise DataError(f"{source} holds an object {what}. {_TO_RECORDS}")
+    return {name: [one[row] for row in rows] for name, one in found.items()}
+
+
+def _of_split(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
+    """Return the columns of an object with their names, rows, and perhaps names of rows."""
+    names, rows, index = check_header(found["columns"], source), found["data"], found.get("index")
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, list) or len(row) != len(names):
+            told = f": row {number} must have {len(names)} values; got {shown(row)}"
+            raise _no_table(source, told)
+    if isinstance(index, list) and len(index) != len(rows):
+        raise _no_table(source, f": it has {len(index)} names for {len(rows)} rows")
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    if not isinstance(index, list) or index == list(range(len(rows))):
+        return columns
+    return {"": index, **columns}
+
+
+def _no_table(source: str, told: str = "") -> DataError:
+    return DataError(f"{source} holds an object that is no table{told}. {_TO_RECORDS}")
 
 
 def _index_first(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:

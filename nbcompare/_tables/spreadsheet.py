@@ -15,13 +15,13 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+from xml.etree import ElementTree
 
 import numpy as np
 
-from nbcompare._tables.budget import check_bytes, checked_file
+from nbcompare._tables.budget import check_bytes, check_cells, checked_file
 from nbcompare._tables.columns import is_blank
 from nbcompare._tables.table import (
     RawTable,
@@ -31,12 +31,22 @@ from nbcompare._tables.table import (
     table_of,
 )
 from nbcompare._tables.text_format import TextFormat, numeral
-from nbcompare._validation import DataError, clean_label, did_you_mean, listed, named, shown
+from nbcompare._validation import (
+    DataError,
+    because,
+    clean_label,
+    did_you_mean,
+    listed,
+    named,
+    shown,
+)
 
-# A quarter of a minute; a small file can hold gigabytes
+# A quarter of a minute, unless somebody has set limits: a sheet takes 20 times as long as CSV
 _MOST_BYTES = 2**27  # of the unpacked parts
-_MOST_ROWS = 2**20  # that any spreadsheet has
 _MOST_CELLS = 2**21
+_MOST_ROWS = 2**20  # that any spreadsheet has
+_BLOCK = 2**24  # bytes
+_YES = ("1", "true", "t")
 _CELL = re.compile(rb"<(?:\w+:)?c[\s>]")
 _UNMARKED = re.compile(r'"[^"]*"|\\.')  # text in a format, of which a percent sign is no percent
 # In the XML of a sheet: what is hidden or merged, and a formula without a result
@@ -64,8 +74,8 @@ def read_sheet(file: Path, sheet: str | None, text: TextFormat) -> RawTable:
         with closing(load_workbook(file, read_only=True, data_only=True)) as book:
             name = _chosen(book, sheet, file.name)
             found = _Sheet(book[name], file.name)
-        if says_more:  # than values row by row, which take half the time
-            found.settle(load_workbook(file)[name])
+            if says_more:
+                found.settle(_Hints(file, book[name]._worksheet_path))  # noqa: SLF001 - no other way
     return found.table(text)
 
 
@@ -79,9 +89,8 @@ def _explained(file: Path) -> Iterator[None]:
         except (DataError, PermissionError, MemoryError):
             raise
         except Exception as error:  # openpyxl raises errors of many classes
-            told = " ".join(str(error).replace(str(file), file.name).split())
             raise DataError(
-                f"{file.name} is not a readable .xlsx file: {told or type(error).__name__}. "
+                f"{file.name} is not a readable .xlsx file{because(error)}. "
                 "A file with a password must be saved without one."
             ) from None
 
@@ -91,27 +100,27 @@ def _look_through(file: Path) -> bool:
 
     No part is longer than it says.
     """
-    size = checked_file(file)
+    size, says_more, n_cells = checked_file(file), False, 0
     with zipfile.ZipFile(file) as parts:
         total = sum(part.file_size for part in parts.infolist())
-        check_bytes(total, file.name, size)
+        check_bytes(total, file.name, size, _MOST_BYTES)
         names = [name for name in parts.namelist() if "worksheets/" in name]
-        if total > _MOST_BYTES:
-            raise _too_large(file.name)
-        says_more = not names
         for name in names:
-            sheet = parts.read(name)
-            if len(_CELL.findall(sheet)) > _MOST_CELLS:
-                raise _too_large(file.name)
-            says_more = says_more or bool(_SAYS_MORE.search(sheet))
-        return says_more
+            with parts.open(name) as stream:
+                for block in _blocks(stream):
+                    n_cells += len(_CELL.findall(block))
+                    check_cells(n_cells, file.name, _MOST_CELLS)
+                    says_more = says_more or bool(_SAYS_MORE.search(block))
+    return says_more or not names
 
 
-def _too_large(source: str) -> DataError:
-    return DataError(
-        f"{source} is too large for a spreadsheet to be read: at most {_MOST_CELLS:,} cells and "
-        f"{_MOST_BYTES:,} bytes when unpacked. Save the table as CSV or Parquet."
-    )
+def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield the XML of a sheet in parts that end before a row."""
+    held = b""
+    while block := stream.read(_BLOCK):
+        whole, mark, held = (held + block).rpartition(b"row")
+        yield whole + mark
+    yield held
 
 
 def _chosen(book: Any, sheet: str | None, source: str) -> str:
@@ -141,6 +150,52 @@ def _has_data(sheet: Any) -> bool:
     return any(not is_blank(cell) for _, row in rows for cell in row)
 
 
+class _Hints:
+    """What the XML of a sheet says beside values; openpyxl would make a cell of each empty one.
+
+    Attributes
+    ----------
+    unsaved : str
+        The first cell with a formula without a saved result; empty if there is none.
+    rows, columns : list
+        Hidden ones: numbers of rows, first and last columns.
+    merged : dict
+        Bounds (left, top, right, bottom) of merged cells by their names.
+    """
+
+    def __init__(self, file: Path, part: str) -> None:
+        from openpyxl.utils import range_boundaries
+
+        self.unsaved = ""
+        self.rows: list[int] = []
+        self.columns: list[tuple[int, int]] = []
+        self.merged: dict[str, tuple[int, int, int, int]] = {}
+        number, inside = 0, None
+        with zipfile.ZipFile(file) as parts, parts.open(part) as stream:
+            for event, element in ElementTree.iterparse(stream, ("start", "end")):
+                name, about = element.tag.rpartition("}")[2], element.attrib
+                if event == "start":
+                    inside = element if name == "sheetData" else inside
+                    number = int(about.get("r", number + 1)) if name == "row" else number
+                elif name == "row":
+                    if about.get("hidden") in _YES:
+                        self.rows.append(number)
+                    if not self.unsaved:
+                        self.unsaved = next(filter(None, map(_unsaved, element)), "")
+                    if inside is not None:
+                        inside.clear()  # what was read
+                elif name == "col" and about.get("hidden") in _YES:
+                    self.columns.append((int(about["min"]), int(about["max"])))
+                elif name == "mergeCell":
+                    self.merged[about["ref"]] = range_boundaries(about["ref"])
+
+
+def _unsaved(cell: ElementTree.Element) -> str:
+    """Return the name of a cell with a formula without a saved result, nothing of another."""
+    texts = {one.tag.rpartition("}")[2]: one.text for one in cell}
+    return cell.get("r", "in a row") if "f" in texts and not texts.get("v") else ""
+
+
 class _Percent(str):
     """What a cell with a percent format shows."""
 
@@ -165,8 +220,12 @@ class _Sheet:
                 row.pop()
             if row:
                 rows[number], width = row, max(width, len(row))
-            if number > _MOST_ROWS or width * len(rows) > _MOST_CELLS:
-                raise _too_large(source)
+            check_cells(width * len(rows), source, _MOST_CELLS)
+            if number > _MOST_ROWS:
+                raise DataError(
+                    f"{source}: {self._name} has more than {_MOST_ROWS:,} rows, the most that any "
+                    "spreadsheet has. Save the table as CSV or Parquet."
+                )
         if not rows:
             raise DataError(f"{source}: {self._name} is empty.")
         full = [[*row, *[None] * (width - len(row))] for row in rows.values()]
@@ -174,31 +233,27 @@ class _Sheet:
         self._grid = np.array(full, dtype=object)[:, first:]
         self._rows, self._columns = np.array(list(rows)), np.arange(first, width) + 1
 
-    def settle(self, sheet: Any) -> None:
+    def settle(self, hints: _Hints) -> None:
         """Take what values do not tell: results that were not saved, hidden and merged cells."""
-        places = dict(zip(self._rows.tolist(), self._grid, strict=True))
-        for cell in chain.from_iterable(sheet.iter_rows()):
-            if cell.data_type == "f":
-                saved = dict(zip(self._columns, places.get(cell.row, ()), strict=False))
-                if saved.get(cell.column) is None:
-                    raise DataError(
-                        f"{self._source}: cell {cell.coordinate} of {self._name} holds a formula, "
-                        "and the file does not say its result. Open and save it in a spreadsheet "
-                        "program, or replace formulas by their values."
-                    )
-        self._refuse_hidden(sheet)
-        merged = sheet.merged_cells.ranges
-        for each in sorted(merged, key=lambda it: (it.min_col == it.max_col, it.min_row)):
-            self._fill(str(each), *each.bounds)  # wide ones first, which tell the header
+        if hints.unsaved:
+            raise DataError(
+                f"{self._source}: cell {hints.unsaved} of {self._name} holds a formula, "
+                "and the file does not say its result. Open and save it in a spreadsheet "
+                "program, or replace formulas by their values."
+            )
+        self._refuse_hidden(hints)
+        merged = sorted(hints.merged.items(), key=lambda it: (it[1][0] == it[1][2], it[1][1]))
+        for cells, bounds in merged:
+            self._fill(cells, *bounds)  # wide ones first, which tell the header
 
-    def _refuse_hidden(self, sheet: Any) -> None:
+    def _refuse_hidden(self, hints: _Hints) -> None:
         from openpyxl.utils import get_column_letter
 
-        numbers = [number for number, it in sheet.row_dimensions.items() if it.hidden]
-        spans = [range(it.min, it.max + 1) for it in sheet.column_dimensions.values() if it.hidden]
-        columns = self._columns[np.isin(self._columns, list(chain(*spans)))]
-        rows = self._rows[np.isin(self._rows, numbers)]
-        letters = list(map(get_column_letter, columns))
+        is_hidden = np.zeros(len(self._columns), dtype=np.bool_)
+        for first, last in hints.columns:
+            is_hidden |= (first <= self._columns) & (self._columns <= last)
+        rows = self._rows[np.isin(self._rows, hints.rows)]
+        letters = list(map(get_column_letter, self._columns[is_hidden]))
         hidden = [
             f"{noun}{'s' if len(each) > 1 else ''} {named(each)}"
             for noun, each in (("row", list(map(str, rows))), ("column", letters))

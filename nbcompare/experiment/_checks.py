@@ -422,7 +422,8 @@ def _strange(there: FloatArray) -> Iterator[float]:
 def _has_few_values(values: FloatArray) -> bool:
     """Tell whether scores are ranks or small whole numbers, which are often the same."""
     there = values[~np.isnan(values)]
-    return bool((there * 2 == np.floor(there * 2)).all() and np.ptp(there) <= _FEW)
+    are_half = (there * 2 == np.floor(there * 2)).all()
+    return bool(there.size and are_half and np.ptp(there) <= _FEW)
 
 
 def _are_ranks(values: FloatArray) -> bool:

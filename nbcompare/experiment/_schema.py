@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 from nbcompare._render import Column, Part, Prose, Rich, Table, plural
-from nbcompare._validation import listed
+from nbcompare._validation import listed, shown
 
 _CALLED = {
     "dataset": (
@@ -260,7 +260,7 @@ def _name(use: ColumnUse) -> str:
 def listing(uses: Sequence[ColumnUse]) -> str:
     """Return the columns as lines of an error: name, examples, and what each seems to be."""
     rows = [
-        (repr(use.name), ", ".join(use.examples), use.use)
+        (shown(use.name), ", ".join(use.examples), use.use)
         for use in sorted(uses, key=lambda use: use.is_settled)[:_MOST_COLUMNS]
     ]
     widths = [min(_WIDEST, max(len(row[i]) for row in rows)) for i in range(2)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import zipfile
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from numpy.lib.format import open_memmap, read_array
 
 from nbcompare._tables import RawTable, check_bytes, check_cells, checked_file
-from nbcompare._validation import DataError, listed
+from nbcompare._validation import DataError, because, listed
 from nbcompare.formats.given import Given, Imported
 
 _AXES = ("dataset", "algorithm", "fold", "run")
@@ -18,7 +19,8 @@ _AXES = ("dataset", "algorithm", "fold", "run")
 
 def read(given: Given) -> Imported:
     """Return a row per score; numbers from 1 name all but the algorithms."""
-    scores, names = _scores(given)
+    with warnings.catch_warnings(action="ignore"):  # about headers that Python 2 wrote
+        scores, names = _scores(given)
     if scores.dtype.kind not in "biuf" or not 2 <= scores.ndim <= 4 or not scores.size:
         raise DataError(
             f"{given.name} must hold real numbers in 2 (data set, algorithm) to 4 (fold, run) "
@@ -69,7 +71,9 @@ def _scores(given: Given) -> tuple[npt.NDArray[Any], tuple[str, ...] | None]:
     except DataError:
         raise
     except Exception as error:  # NumPy and zipfile raise errors of many classes
-        raise DataError(f"{given.name} cannot be read as arrays of numbers: {error}.") from None
+        raise DataError(
+            f"{given.name} cannot be read as arrays of numbers{because(error)}."
+        ) from None
     if len(arrays) == 1 and given.algorithms is not None:
         return next(iter(arrays.values())), given.algorithms
     if len({one.shape for one in arrays.values()}) != 1 or not next(iter(arrays.values())).ndim:

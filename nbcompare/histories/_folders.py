@@ -11,7 +11,7 @@ import numpy as np
 
 from nbcompare._options import DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
-from nbcompare._tables import files_under, natural_order
+from nbcompare._tables import check_bytes, check_cells, files_under, natural_order
 from nbcompare._validation import DataError, check_choice, clean_label, listed, named
 from nbcompare.experiment import Schema
 from nbcompare.histories._log_files import (
@@ -34,14 +34,19 @@ def read(folder: Path, direction: str | None, instances: str | None) -> Logs:
     folder = folder if folder.name else folder.resolve()  # which a message names
     there = [each for file in _meta_files(folder) for each in scenarios(file, folder)]
     of_coco = _is_of_coco(there, folder)
+    # a meta file may name a file many times
+    check_bytes(sum(each.n_bytes for each in there), folder.name)
     which = _direction(there, folder, direction)
     apart = _are_problems(there, folder, instances)
     logged = []
+    n_cells = 0
     for each in there:
         histories = zip(each.runs, histories_of(each, which), strict=True)
         for number, (run, history) in enumerate(histories, start=1):
             if history is not None:
                 place = f"{each.data.name}, run {number}"
+                n_cells += history.size
+                check_cells(n_cells, folder.name)
                 logged.append((_problem(each, run, apart=apart), each.algorithm, history, place))
     ended = [(each, run) for each in there for run in each.runs if run.evaluations is not None]
     problems = {_problem(each, run, apart=apart): float(each.dimension) for each, run in ended}

@@ -17,8 +17,12 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +30,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE
-from nbcompare._tables import checked_file, parsed_json
+from nbcompare._tables import LONGEST_ROW, check_cells, checked_file, lines_of, parsed_json
 from nbcompare._validation import DataError, clean_label, listed, shown
 
 _PAIR = re.compile(r"(\w+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|([^,]*))")
@@ -34,7 +38,7 @@ _RUN = re.compile(r"([^\s:]+)\s*:\s*(\d+)\s*(?:\|.*)?")
 # COCO's logger has always written the first, and the other two since 2016
 _OF_COCO = {"Precision", "coco_version", "data_format"}
 _COCO_PRECISION = 1e-8
-_LARGEST = 2**28  # bytes of a file, which is read at once
+_ROWS = 2**15  # that are read before their number is looked at
 
 
 class Run(NamedTuple):
@@ -66,6 +70,14 @@ class Scenario:
         """Whether COCO wrote it, not IOHprofiler."""
         return self.precision is not None
 
+    @property
+    def n_bytes(self) -> int:
+        """How much is read of it; nothing if it is not there."""
+        try:
+            return self.data.stat().st_size
+        except (OSError, ValueError):  # who reads the file says what is wrong with it
+            return 0
+
 
 _WRITERS = {".info": "COCO or IOHprofiler", ".json": "IOHprofiler"}
 # What is raised by text that is none of theirs
@@ -74,7 +86,8 @@ _BROKEN = (LookupError, TypeError, AttributeError, ValueError, OverflowError, Re
 
 def scenarios(file: Path, folder: Path) -> Iterator[Scenario]:
     """Yield what a meta file lists; every data file must be in the folder."""
-    text = text_of(file)
+    with _opened(file) as lines:
+        text = "".join(lines)
     try:
         for scenario in _in_lines(text, file) if file.suffix == ".info" else _in_json(text, file):
             told = f"{file.name} names {shown(os.path.relpath(scenario.data, file.parent))}, which"
@@ -192,22 +205,36 @@ def refuse_outside(file: Path, folder: Path, told: str) -> None:
         )
 
 
-def text_of(file: Path, meta: Path | None = None) -> str:
-    """Return the text of a file, which a meta file may name."""
+@contextmanager
+def _opened(file: Path, meta: Path | None = None) -> Iterator[Iterator[str]]:
+    """Open a file, which a meta file may name, as lines."""
     # of a name that is too long, a path raises OSError
     if meta is not None and not os.path.isfile(file):  # noqa: PTH113
         raise DataError(
             f"{meta.name} names {shown(file.name)}, which is not there. Copy the whole folder."
         )
-    if checked_file(file) > _LARGEST:
-        raise DataError(f"{shown(file.name)} has more than {_LARGEST:,} bytes. Split the folder.")
+    checked_file(file)
     try:
-        return file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
+        with file.open(encoding="utf-8") as stream:
+            yield lines_of(stream, shown(file.name))
+    except UnicodeDecodeError:
         raise DataError(
             f"{shown(file.name)} must be UTF-8 text, as COCO and IOHprofiler write it; "
-            f"byte {error.start + 1} is not."
+            f"byte {_first_wrong(file)} is not."
         ) from None
+
+
+def _first_wrong(file: Path) -> int:
+    """Return the number of the first byte that is not UTF-8."""
+    before = 0
+    with file.open("rb") as stream:
+        for line in iter(partial(stream.readline, LONGEST_ROW), b""):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                return before + error.start + 1
+            before += len(line)
+    return before
 
 
 _BEST = "best noise-free fitness"
@@ -255,7 +282,8 @@ def histories_of(scenario: Scenario, direction: str) -> Iterator[FloatArray | No
 
 def has_optimum(scenario: Scenario) -> bool:
     """Tell whether values of COCO are differences to the optimum, not to a reference value."""
-    return _REFERENCE not in text_of(scenario.data, scenario.meta).partition("\n")[0]
+    with _opened(scenario.data, scenario.meta) as lines:
+        return _REFERENCE not in next(lines, "")
 
 
 def _best_so_far(logged: FloatArray, best: np.ufunc) -> FloatArray:
@@ -267,34 +295,58 @@ def _best_so_far(logged: FloatArray, best: np.ufunc) -> FloatArray:
 
 def _runs(scenario: Scenario, file: Path, *, of_coco: bool) -> list[FloatArray]:
     """Return the columns of evaluations and of values of each run."""
-    text = text_of(file, scenario.meta)
-    header = text.partition("\n")[0]
-    if of_coco:
-        wanted = [0, _place_of_best(header, file)]
-        blocks = [block.partition("\n")[2] for block in f"\n{text}".split("\n%")]
-        blocks = [block for block in blocks if block.strip()]
-        width = max(_width(blocks[0]), wanted[1] + 1) if blocks else 0  # x may be left out
-    else:
-        names = [quoted or bare for quoted, bare in _CELL.findall(header)]
-        wanted = [_place_of(_EVALUATIONS, "evaluations", names, file)]
-        wanted += [_place_of(_VALUES, "values", names, file)]
-        blocks = text.split(header.strip())[1:]
-        has_no_column = names[-1] == _NO_COLUMN and _width(blocks[0]) == len(names) - 1
-        width = len(names) - has_no_column
+    found: list[FloatArray] = []
     # the last line of a run that did not end may be cut
     ended = [run.evaluations is not None or not of_coco for run in scenario.runs]
-    found = [
-        _columns(block, wanted, width, f"{file.name}, run {number}")
-        if all(ended[number - 1 : number])
-        else np.empty((2, 0))
-        for number, block in enumerate(blocks, start=1)
-    ]
+    with _opened(file, scenario.meta) as lines:
+        header = next(lines, "").strip()
+        names = [quoted or bare for quoted, bare in _CELL.findall(header)]
+        width = None if of_coco else len(names)
+        wanted = (
+            [0, _place_of_best(header, file)]
+            if of_coco
+            else [
+                _place_of(_EVALUATIONS, "evaluations", names, file),
+                _place_of(_VALUES, "values", names, file),
+            ]
+        )
+
+        def begins(line: str) -> bool:
+            return line.startswith("%") if of_coco else line.strip() == header
+
+        for block in _blocks(chain([header], lines), begins):
+            first = next(filter(str.strip, block), "")
+            if of_coco and not first:
+                continue
+            n_cells = len(first.split())
+            if width is None:
+                width = max(n_cells, wanted[1] + 1)  # x may be left out
+            elif not found and names[-1] == _NO_COLUMN and n_cells == width - 1:
+                width = n_cells
+            if not all(ended[len(found) : len(found) + 1]):
+                found.append(np.empty((2, 0)))
+                continue
+            place = f"{file.name}, run {len(found) + 1}"
+            found.append(_columns(chain([first], block) if first else (), wanted, width, place))
     if len(found) != len(scenario.runs):
         raise DataError(
             f"{file.name} holds {len(found)} runs, but {scenario.meta.name} lists "
             f"{len(scenario.runs)}."
         )
     return found
+
+
+def _blocks(lines: Iterable[str], begins: Callable[[str], bool]) -> Iterator[Iterator[str]]:
+    """Yield the lines below each header."""
+    number = 0
+
+    def number_of(line: str) -> int:
+        nonlocal number
+        number += begins(line)
+        return number
+
+    for _, block in groupby(lines, number_of):
+        yield islice(block, 1, None)
 
 
 def _place_of_best(header: str, file: Path) -> int:
@@ -318,33 +370,34 @@ def _place_of(known: Sequence[str], what: str, names: Sequence[str], file: Path)
     return found[0]
 
 
-def _width(block: str) -> int:
-    """Return how many cells the first row has."""
-    return len(block.lstrip().partition("\n")[0].split())
-
-
-def _columns(block: str, wanted: Sequence[int], width: int, place: str) -> FloatArray:
+def _columns(lines: Iterable[str], wanted: Sequence[int], width: int, place: str) -> FloatArray:
     """Return some columns of a run, shape (n_wanted, n_rows); every row must have all cells.
 
     The other cells, such as the coordinates of solutions, are counted, but not read, where single
     spaces separate them: it takes a sixth of the time.
     """
-    body = block.strip()
-    lines = body.split("\n") if body else []
-    is_plain = {line.count(" ") for line in lines} == {width - 1}
-    most = max(wanted) + 1 if is_plain else -1
-    found = []
-    for line in lines:
-        cells = line.split(None, most)
-        try:
-            if not is_plain and len(cells) != width:
-                raise ValueError
-            found.append([_number(cells[i]) for i in wanted])
-        except (ValueError, IndexError):
-            raise DataError(
-                f"{place} must hold rows of {width} numbers; got {shown(line)}."
-            ) from None
-    return np.array(found, dtype=np.float64).reshape(-1, len(wanted)).T
+    left, n_spaces, most = iter(lines), width - 1, max(wanted) + 1
+    numbers = array("d")
+    is_over = False  # only empty lines may follow
+    while rows := list(islice(left, _ROWS)):
+        for row in rows:
+            line = row.strip()
+            if not line:
+                is_over = True
+                continue
+            is_plain = line.count(" ") == n_spaces and "  " not in line
+            cells = line.split(None, most) if is_plain else line.split()
+            try:
+                if is_over or not (is_plain or len(cells) == width):
+                    raise ValueError
+                numbers.extend([_number(cells[i]) for i in wanted])
+            except (ValueError, IndexError):
+                raise DataError(
+                    f"{place} must hold rows of {width} numbers; got "
+                    f"{shown('' if is_over else line)}."
+                ) from None
+        check_cells(len(numbers), place)
+    return np.array(numbers).reshape(-1, len(wanted)).T
 
 
 def _number(cell: str) -> float:

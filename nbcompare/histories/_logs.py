@@ -19,6 +19,7 @@ from nbcompare.experiment import Schema, Understanding, Unsettled, called
 from nbcompare.histories._columns import LABELS, LogReading
 from nbcompare.histories._values import Names, get_worse, refuse_absent, toward_less
 
+_LARGEST = 1e300  # evaluations, of which shares are taken
 _Logged = tuple[str, str, FloatArray, str]
 
 
@@ -157,11 +158,11 @@ class Logs:
             i = int(np.searchsorted(ends, row, side="right"))
             return self.runs[i], row - int(ends[i]) + len(self.runs[i].values)
 
-        wrong = ~((evaluations > 0) & np.isfinite(evaluations))
+        wrong = ~((evaluations > 0) & (evaluations <= _LARGEST))
         if wrong.any():
             run, row = first(wrong)
             raise DataError(
-                f"{run.where(row)}: evaluations must be positive and finite; "
+                f"{run.where(row)}: evaluations must be positive and at most {_LARGEST:g}; "
                 f"got {float(run.evaluations[row]):.15g}."
             )
         same = (evaluations[1:] == evaluations[:-1]) & inner

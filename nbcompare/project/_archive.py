@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nbcompare._files import in_words
-from nbcompare._validation import shown
+from nbcompare._validation import DataError, because, shown
 
 MOST_BYTES = 2**29  # of all parts together when unpacked: a small file can hold gigabytes
 _MOST_TEXT = 2**26  # of a part that is not data, which JSON takes many times
@@ -74,7 +74,7 @@ def unpacked(path: Path) -> dict[str, bytes]:
     except _TooLargeError:
         raise
     except _BROKEN as error:
-        raise ValueError(f"{path} must be a project of nbcompare: {error}. {HOW}") from None
+        raise ValueError(f"{path} must be a project of nbcompare{because(error)}. {HOW}") from None
 
 
 class _TooLargeError(ValueError):
@@ -114,9 +114,8 @@ def of_json(content: bytes, what: str) -> Any:
     try:
         return json.loads(content.decode("utf-8"), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        raise ValueError(f"{what} must be JSON: {reason}.") from None
+        raise ValueError(f"{what} must be JSON{because(error)}.") from None
 
 
 def _refuse(constant: str) -> float:
-    raise ValueError(f"{constant} is no number")
+    raise DataError(f"{constant} is no number")

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._render import Note
+from nbcompare._validation import because
 from nbcompare.experiment import Experiment, Schema
 from nbcompare.histories import Events, Histories
 
@@ -67,7 +68,7 @@ def read(content: Any, kind: str) -> Data:
             found["upper"] = found["lower"]
         return KINDS[kind](**found)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError) as error:
-        raise ValueError(f"its {kind} must fit together: {error!s}") from None
+        raise ValueError(f"its {kind} must fit together{because(error)}.") from None
 
 
 def _value(name: str, value: Any) -> Any:

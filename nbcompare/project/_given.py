@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 from nbcompare import datasets
 from nbcompare._files import plain_name, scratch_folder
 from nbcompare._tables import ENDINGS, SUFFIXES, origin_of, stamp_of
-from nbcompare._validation import shown
+from nbcompare._validation import because, listed, shown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.project._data import KINDS, Data
@@ -66,6 +67,12 @@ def loaded(given: Given, kind: str, source: str) -> Data:
     if isinstance(given, Experiment | Histories):
         return given
     made: object
+    strange = [] if isinstance(given, Example) else [*(given.reading.keys() - _known(kind))]
+    if strange:
+        raise ValueError(
+            f"{source} cannot be read: there are no arguments {listed(sorted(strange))} of "
+            f"{KINDS[kind].__name__}.read."
+        )
     try:
         if isinstance(given, Example):
             made = datasets.load(given.name)
@@ -74,11 +81,16 @@ def loaded(given: Given, kind: str, source: str) -> Data:
                 path = folder / given.name
                 path.write_bytes(given.content)
                 made = KINDS[kind].read(path, **given.reading)
-    except TypeError as error:  # of an argument that there is not
-        raise ValueError(f"{source} cannot be read: {error}") from None
+    except TypeError as error:  # of an argument of another type
+        raise ValueError(f"{source} cannot be read{because(error)}.") from None
     if not isinstance(made, KINDS[kind]):
         raise ValueError(f"{source} must hold {NOUNS[kind]}; got {shown(made)}.")
     return made
+
+
+def _known(kind: str) -> set[str]:
+    """Return the arguments of reading that a project may have."""
+    return {*inspect.signature(KINDS[kind].read).parameters} - {"path"}
 
 
 def checked_name(name: object, path: Path) -> str:

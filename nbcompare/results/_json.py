@@ -18,7 +18,7 @@ from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._validation import shown
+from nbcompare._validation import DataError, because, shown
 from nbcompare.results.labelled import Labelled
 
 # Since schema 2, positive statistics and differences mean that the first is better; since schema 3,
@@ -48,11 +48,11 @@ def parsed(text: object) -> Any:
     try:
         return json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"`text` must be JSON of a result: {error}.") from None
+        raise ValueError(f"`text` must be JSON of a result{because(error)}.") from None
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    raise DataError(f"{name} is not JSON")
 
 
 # ------------------------------------------------------------------------------- writing
@@ -181,8 +181,12 @@ def _read_int(value: Any, where: str) -> int:
 def _read_float(value: Any, where: str) -> float:
     if isinstance(value, str) and value in _FLOATS:
         return _FLOATS[value]
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if number else _fail(where, "a number", value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        _fail(where, "a number", value)
+    try:
+        return float(value)
+    except OverflowError:
+        return _fail(where, "a smaller number", value)
 
 
 def _read_any(value: Any, where: str) -> Any:

@@ -3,7 +3,6 @@
 import contextlib
 import io
 import zipfile
-from random import Random
 
 import numpy as np
 import pytest
@@ -313,46 +312,6 @@ def test_open_tags_take_no_time(part, tmp_path):
 def test_open_ends_of_rows_take_no_time(tmp_path):
     text = LATEX.replace("wine", "wine " + "\\\\[" * 20_000)
     refused(write(tmp_path, "t.tex", text), "latex", "row 5 of the table has 1 cells for the 5")
-
-
-# ------------------------------------------------------------------- whatever is wrong
-
-
-def saved(save, *arrays, **named):
-    stream = io.BytesIO()
-    save(stream, *arrays, **named)
-    return stream.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("name", "word", "content"),
-    [
-        ("t.md", "markdown", MARKDOWN.encode()),
-        ("t.tex", "latex", LATEX.encode()),
-        ("t.html", "html", HTML.encode()),
-        ("t.npy", "numpy", saved(np.save, np.ones((3, 2)))),
-        ("t.npz", "numpy", saved(np.savez, A=np.ones(3), B=np.ones(3))),
-        ("t.npz", "numpy", saved(np.savez_compressed, A=np.ones(3), B=np.ones(3))),
-    ],
-    ids=["markdown", "latex", "html", "npy", "npz", "compressed"],
-)
-def test_random_damage_is_an_error_that_names_the_file(name, word, content, tmp_path):
-    random = Random(3)
-    said = []
-    for _ in range(60):
-        data = bytearray(content)
-        for _ in range(random.choice((1, 2, 5))):
-            at = random.randrange(len(data))
-            data[at : at + random.choice((0, 1, 9))] = random.choice(
-                [b"", b"{", b"}", b"|", b"&", b"<td>", b"\\", b"\n", random.randbytes(3)]
-            )
-        (tmp_path / name).write_bytes(data)
-        try:
-            imported(tmp_path / name, word, algorithms=["A", "B"])
-        except DataError as error:
-            said.append(str(error))
-    assert said
-    assert all(name in one for one in said)
 
 
 # --------------------------------------------------------------------------------- folders

@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from nbcompare import DataError
@@ -26,35 +25,14 @@ from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 
 MISTAKES = (ValueError, TypeError, OSError, ImportError)  # a DataError is a ValueError
-TRIED = 300  # of each kind; 3,000 of each were tried when this was written
 IOH = Path(__file__).parents[1] / "histories" / "data" / "ioh"
 
 SCORES = "dataset,A,B\n" + "".join(f"d{i},{i / 7},{i / 9}\n" for i in range(40))
 LOGS = "problem,algorithm,run,evaluations,value\n" + "".join(
     f"f{i // 20},DE,{i // 10 % 2},{i % 10 + 1},{9 - i % 10}\n" for i in range(60)
 )
-COCO = Path(__file__).parents[1] / "foreign" / "logs" / "coco-2009"
 READ_FOLDER = partial(Histories.read, instances="runs")
 READERS = [(Experiment, SCORES), (Histories, LOGS)]
-
-
-def damaged(data, random):
-    """The bytes with a few of them lost, changed, doubled, or cut off."""
-    data = bytearray(data)
-    for _ in range(random.choice((1, 1, 2, 5))):
-        at = random.randrange(len(data) + 1)
-        change = random.randrange(5)
-        if change == 0:
-            data[at : at + random.choice((1, 8))] = random.randbytes(random.choice((1, 8)))
-        elif change == 1 and at < len(data):
-            data[at] ^= 1 << random.randrange(8)
-        elif change == 2:
-            del data[at : at + random.choice((1, 3, 40))]
-        elif change == 3:
-            data[at:at] = data[at : at + random.choice((1, 30))]
-        else:
-            del data[at or len(data) :]
-    return bytes(data)
 
 
 def outcome(read, path):
@@ -75,45 +53,8 @@ def outcome(read, path):
 
 def written(path, text):
     """The file of a text in the format of its name."""
-    if path.suffix == ".parquet":
-        from io import StringIO
-
-        pd.read_csv(StringIO(text)).to_parquet(path)
-    else:
-        text = text.replace(",", "\t") if ".tsv" in path.name else text
-        path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
     return path
-
-
-@pytest.mark.weekly
-@pytest.mark.parametrize("lane", [0, 2**60])
-@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.csv.gz", "t.parquet"])
-@pytest.mark.parametrize(("kind", "text"), READERS)
-def test_damaged_files(tmp_path, monkeypatch, kind, text, name, lane):
-    monkeypatch.setattr(delimited, "LARGE", lane)
-    path = written(tmp_path / name, text)
-    whole = path.read_bytes()
-    random = Random(name)
-    refused = 0
-    for _ in range(TRIED):
-        path.write_bytes(damaged(whole, random))
-        refused += isinstance(outcome(kind.read, path), str)
-    assert refused > TRIED / 10
-
-
-@pytest.mark.parametrize("logs", [IOH, COCO], ids=["ioh", "coco"])
-def test_damaged_folders_of_logs(tmp_path, logs):
-    folder = tmp_path / "copy"
-    shutil.copytree(logs, folder)
-    contents = {file: file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
-    random = Random(1)
-    refused = 0
-    for _ in range(TRIED):
-        file = random.choice(sorted(contents))
-        file.write_bytes(damaged(contents[file], random))
-        refused += isinstance(outcome(READ_FOLDER, folder), str)
-        file.write_bytes(contents[file])
-    assert refused > TRIED / 10
 
 
 # --------------------------------------------------------------------------------- gzip
@@ -135,8 +76,8 @@ GZIP = [
     (lambda data: b"dataset,A,B\nx,1,2\n", "t.csv.gz is not compressed by gzip, though its name"),
     (cut, "t.csv.gz is cut off: its compressed data have no end. Copy or download it again."),
     (lambda data: data[:7], "t.csv.gz is cut off: its compressed data have no end. Copy"),
-    (without_sum, "t.csv.gz is damaged: its compressed data do not fit together (CRC check failed"),
-    (garbled, "t.csv.gz is damaged: its compressed data do not fit together (Error -3 while"),
+    (without_sum, "t.csv.gz is damaged: its compressed data do not fit together."),
+    (garbled, "t.csv.gz is damaged: its compressed data do not fit together."),
     (lambda data: data + b"rest", "t.csv.gz is damaged: its compressed data do not fit together"),
     (
         lambda data: b"",

@@ -15,7 +15,7 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.embedded import script_safe
+from nbcompare.report.page.embedded import script_safe, sealed
 
 NAMES = ("tree", "forest", "net")
 DATA = nbc.Experiment.from_array(
@@ -83,6 +83,23 @@ def test_headings_cannot_control_a_terminal(path, heading, shown, capsys):
     assert shown.split()[0] in out
     assert not set(out) & {"\x1b", "\x07", "\u202e"}
     assert len(out) < 10_000
+
+
+def test_a_number_that_was_changed_is_found_under_a_new_digest(path):
+    """Everyone can compute the digest anew; numbers of results rest on the data."""
+    unsealed = re.sub("<!-- nbcompare-digest .*? -->\n", "", PAGE)
+    start = unsealed.index("Average ranks")
+    numbers = list(re.finditer(r'<td class="num">[^<]*?(\d)[^<\d]*</td>', unsealed[start:]))
+    assert len(numbers) > 10
+    for number in numbers:
+        place = start + number.start(1)
+        forged = f"{unsealed[:place]}{(int(number[1]) + 5) % 10}{unsealed[place + 1 :]}"
+        path.write_text(sealed(forged), encoding="utf-8")
+        found = verify(path, data=DATA)
+        assert found.is_whole
+        assert not found.holds
+    path.write_text(sealed(unsealed), encoding="utf-8")
+    assert verify(path, data=DATA).holds
 
 
 # --------------------------------------------------------------------------------- exhausting

@@ -12,6 +12,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 
 import nbcompare as nbc
@@ -276,6 +277,54 @@ def test_drawing_in_threads_leaves_the_settings_of_matplotlib(tmp_path):
     assert all(found[3] + found[4])
     assert dict(mpl.rcParams) == settings
     assert warnings.filters == filters
+
+
+# ------------------------------------------------------------------------------- results
+
+
+def test_eight_threads_find_the_same():
+    """Also of what is drawn, and of what another thread may be the first to keep."""
+    values = np.random.default_rng(2).normal(size=(9, 4, 1, 6))
+    runs = nbc.Experiment.from_array(values, direction="minimize")
+
+    def compute():
+        made = [
+            nbc.compare(runs, adjust=["shaffer", "holm"]),
+            nbc.contrast_estimation(runs, n_resamples=50, rng=1),
+            nbc.compare_stochastic(runs, n_resamples=50, method="resampling", rng=3),
+            nbc.compare_bayesian(runs, rope=0.1, n_samples=200, rng=4),
+        ]
+        return [result.to_json() for result in made], [str(result) for result in made]
+
+    assert together(*[compute] * 8) == [compute()] * 8
+
+
+# Each way in which Python starts processes; what they find is what this one finds.
+_STARTED = """
+import multiprocessing
+import nbcompare as nbc
+
+def found(name):
+    data = nbc.datasets.load_experiment(name)
+    contrast = nbc.contrast_estimation(data, n_resamples=20, rng=1)
+    return nbc.compare(data).to_json(), contrast.to_json()
+
+if __name__ == "__main__":
+    names = ["demsar2006", "otero2013_auc"] * 2
+    expected = list(map(found, names))
+    for way in multiprocessing.get_all_start_methods():
+        with multiprocessing.get_context(way).Pool(2) as pool:
+            assert pool.map(found, names) == expected, way
+        print(way)
+"""
+
+
+def test_processes_find_the_same_however_they_are_started(tmp_path):
+    file = tmp_path / "started.py"
+    file.write_text(_STARTED, encoding="utf-8")
+    done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "spawn" in done.stdout.split()
 
 
 # ------------------------------------------------------------------------------- folders

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from nbcompare._display import Options
 from nbcompare._render import html, parts_of, plural, short_fingerprint
-from nbcompare._validation import clean_label, shown
+from nbcompare._validation import because, clean_label, shown
 from nbcompare._version import __version__
 from nbcompare.report.notebook.source import Data
 from nbcompare.report.verification.outcome import Check
@@ -70,7 +70,7 @@ def check_result(
             again = compute_again(result, data)
         except BROKEN as error:
             told = _said(error)
-            problems.append(f"it cannot be recomputed from these data with its options: {told}")
+            problems.append(f"it cannot be recomputed from these data with its options{told}")
         else:
             problems += _other_fields(result, again, other_version)
             # without a problem, a value between two rounded values may be shown as either
@@ -80,7 +80,7 @@ def check_result(
         try:
             lines = [_rendered(one, display) for one in due]
         except BROKEN as error:
-            problems.append(f"{where} cannot be rendered again: {_said(error)}")
+            problems.append(f"{where} cannot be rendered again{_said(error)}")
             continue
         if display.lines in lines:
             continue
@@ -123,10 +123,8 @@ def _other_fields(result: Result, again: Result, other_version: bool) -> list[st
 
 
 def _said(error: BaseException) -> str:
-    """Put an error into the end of a sentence."""
-    if isinstance(error, MemoryError):
-        return "there is not enough memory"
-    return str(error).rstrip(".") or type(error).__name__
+    """Put the reason for an error into the end of a sentence."""
+    return ": there is not enough memory" if isinstance(error, MemoryError) else because(error)
 
 
 # ------------------------------------------------------------------------------ displays

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from nbcompare._display import USUAL
-from nbcompare._validation import clean_label
+from nbcompare._validation import because, clean_label
 from nbcompare._version import __version__
 from nbcompare.report.page.embedded import ATTACHMENT, RESULTS, is_as_sealed, payload
 from nbcompare.results import SCHEMA
@@ -116,10 +117,13 @@ def _attached(content: bytes) -> object:
         raise ImportError(
             'a PDF is read with pypdf; install it with pip install "nbcompare[pdf]".'
         ) from None
+    log = logging.getLogger("pypdf")  # which would say on the terminal what it mends
+    if not log.hasHandlers():
+        log.addHandler(logging.NullHandler())
     try:
         files = PdfReader(BytesIO(content)).attachments.get(ATTACHMENT)
     except Exception as error:  # a damaged file raises whatever its reader runs into
-        raise ValueError(f"`page` must be a PDF that can be read: {error}.") from None
+        raise ValueError(f"`page` must be a PDF that can be read{because(error)}.") from None
     if not files:
         raise ValueError(
             f"`page` must hold results of nbcompare; no file {ATTACHMENT} is attached to this PDF. "
@@ -159,7 +163,7 @@ def _loaded(text: str | bytes) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"`page` must hold its results as JSON: {error}.") from None
+        raise ValueError(f"`page` must hold its results as JSON{because(error)}.") from None
 
 
 def _checked(results: object) -> dict[str, Any]:

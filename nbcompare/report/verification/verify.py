@@ -11,7 +11,7 @@ from typing import Any
 from nbcompare import datasets
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import plural
-from nbcompare._validation import DirectionError, clean_label
+from nbcompare._validation import DirectionError, because, clean_label
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.source import Data
@@ -138,7 +138,7 @@ def _read(document: object) -> Result | str:
     try:
         return from_json(json.dumps(document))
     except BROKEN as error:
-        return f"the embedded result cannot be read: {error}"
+        return f"the embedded result cannot be read{because(error)}"
 
 
 def _names(results: Iterable[Result | str]) -> list[str]:
