@@ -41,12 +41,12 @@ show how much depends on this choice; none of them replaces it."""
 SENSITIVITY_FIGURE = """A filled circle is a significant difference; the darker its cell, the
 stricter a procedure suffices. The last column counts the data sets without each of which the
 primary design decides otherwise."""
-PLAN = """These data are taken for a pilot: experiments of growing size are drawn from them, with
-replacement, and tested in the same way. The power for a pair is the share of the experiments that
-find it significant, in the direction of the pilot."""
-PLAN_FIGURE = """A curve is the power for a pair, or for all significant pairs at once, and its band
-a pointwise interval. The dotted line is the wanted power, the star the smallest size that reaches
-it, and the dashed line the size of these data."""
+PLAN = """Experiments of growing size are drawn from these data, the pilot, and tested in the same
+way. The power for a pair is the share of them that find it significant, in the direction of the
+pilot."""
+PLAN_FIGURE = """A curve is the power for a pair, or for all significant pairs at once, with a
+pointwise band. Dotted: the wanted power; star: the smallest size that reaches it; dashed: the size
+of these data."""
 PLAN_FOLD = "Power by size, and how it was simulated"
 SENSITIVITY_FOLD = "Every design: sentences, procedures, tests of pairs"
 

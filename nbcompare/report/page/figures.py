@@ -1,8 +1,8 @@
 """Write the figures of nbcompare into a page as drawings whose text is text.
 
 A notebook has them as SVG with what its parts stand for (`nbcompare._render.drawing`). Anybody may
-write a notebook: only elements and attributes that draw are taken over, none of which names anything
-but a part of the same drawing. What is no such record is shown as the picture of the figure.
+write a notebook: only elements and attributes that draw are taken over, none of which names more
+than a part of the same drawing. What is no such record is shown as the picture of the figure.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["Figures", "outlines", "record_of"]
 
 _FONTS = "'DejaVu Sans', 'Verdana', sans-serif"
-_ELEMENTS = frozenset("g path use text tspan defs clipPath rect pattern".split())
+_ELEMENTS = ("g", "path", "use", "text", "tspan", "defs", "clipPath", "rect", "pattern")
 _DEFINED = ("path", "clipPath", "pattern")  # to which other elements refer
 _NAMES = """
-clip-path d fill fill-opacity font-family font-size font-style font-weight height opacity patternUnits
-stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-opacity
+clip-path d fill fill-opacity font-family font-size font-style font-weight height opacity
+patternUnits stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-opacity
 stroke-width text-anchor transform width x y
 """
 _ATTRIBUTES = frozenset(_NAMES.split())

@@ -40,8 +40,8 @@ _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
 _OWN_COLOURS = re.compile(
     r"(?:background|color)\s*:|bgcolor=|<(?:script|svg|canvas|iframe|object|embed)\b", re.IGNORECASE
 )
-# On the screen, the text is 784 pixels wide, a letter about 9 and the padding of a cell 24 pixels (as
-# in the style sheet); a table that needs more is set in small type.
+# On the screen, the text is 784 pixels wide, a letter about 9 and the padding of a cell 24 pixels,
+# as in the style sheet; a table that needs more is set in small type.
 _PIXELS, _LETTER, _SPACE = 784, 9, 24
 _ROW, _CELL = re.compile(r"<tr\b", re.IGNORECASE), re.compile(r"<t[hd]\b", re.IGNORECASE)
 _LONG_WORD = re.compile(r"\S{25}")  # others stay on one line
@@ -170,9 +170,9 @@ def layout(markup: str) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``css_class`` has the classes of its container: ``wide`` for small type, ``landscape`` for a
-        landscape page in print, ``long-words`` and ``long-headers`` if words must be broken to fit,
-        and ``card`` for HTML with its own colours. ``columns`` is how many a printed page must hold.
+        ``css_class`` has the classes of its container: ``wide`` for small type, ``landscape`` for
+        a landscape page in print, ``long-words`` and ``long-headers`` if words must be broken to
+        fit, and ``card`` for HTML with its own colours. ``columns`` is the number of columns.
 
     Examples
     --------
