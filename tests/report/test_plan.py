@@ -113,7 +113,7 @@ FOLDS = nbc.Experiment.from_array(
         (SCORES, {"plan": {"unit": "folds"}}, "a single data set .*; got 9.* unit='datasets'"),
         (SCORES, {"plan": {"unit": "runs"}}, "several runs .*; got 1.* unit='datasets'"),
         (SCORES, {"plan": {"missing": "worst"}}, "`missing` must be 'raise' or 'drop'; got 'wors"),
-        (SCORES, {"plan": {"adjust": ["holm", "x"]}}, "`adjust` must be 'auto', .*; got 'x'"),
+        (SCORES, {"plan": {"adjust": ["holm", "x"]}}, "`adjust` must be 'bonferroni', .*; got 'x'"),
         (SCORES, {"plan": {"control": "D"}}, "`control` must be one of 'A', 'B' and 'C'; got 'D'"),
         (SCORES, {"plan": {"ratio": 0.1}}, "`ratio` must be left out unless folds .*; got 0.1"),
         (SCORES, {"plan": {"prior": False}}, "`prior` must be a .*number .*; got False"),

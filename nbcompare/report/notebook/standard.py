@@ -14,6 +14,7 @@ from nbcompare._commands import BY_SECTION
 from nbcompare._options import BEST, OPTIONS, SECTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import check_name, one_line, shown
+from nbcompare.analysis.frames import asked_of
 from nbcompare.analysis.recommend import shows_ratio
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -515,24 +516,15 @@ def _check_next(pilot: Experiment, options: Mapping[str, Any]) -> None:
     # half a second, which reports without a plan do not need
     from nbcompare.study import check_pilot
 
-    entries = {name.rpartition(".")[2]: OPTIONS[name] for name in BY_SECTION["plan"].options}
-    for name, value in options.items():
-        if name not in entries:
-            raise ValueError(
-                f"`plan` must hold options of a plan, {', '.join(entries)}; got {shown(name)}."
-            )
-        entry = entries[name]
-        if value is None and entry.optional:
-            continue
-        if entry.within is not None:
-            entry.within(value, name)
-        if entry.choices is not None:
-            for word in value if entry.several and isinstance(value, list | tuple) else [value]:
-                entry.check(word, name)
-        if name == "control" and value != BEST:
-            check_name(value, name, pilot.algorithms)
-    usual = {name: entry.default for name, entry in entries.items()}
-    check_pilot(pilot, {**usual, **options})
+    usual = {name.rpartition(".")[2]: OPTIONS[name].default for name in BY_SECTION["plan"].options}
+    if unknown := [name for name in options if name not in usual]:
+        raise ValueError(
+            f"`plan` must hold options of a plan, {', '.join(usual)}; got {shown(unknown[0])}."
+        )
+    asked = asked_of("plan", {**usual, **options})
+    if asked["control"] not in (None, BEST):
+        check_name(asked["control"], "control", pilot.algorithms)
+    check_pilot(pilot, asked)
 
 
 # ------------------------------------------------------------------------ several measures
