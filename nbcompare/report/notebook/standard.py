@@ -130,7 +130,7 @@ class Subject:
                 found.append("comparison")
             if self.cv is not None or self._picks_folds(self.experiment):
                 found.append("cv")
-            by_runs = self.full and self._suits_runs(self.experiment)
+            by_runs = self.full and "comparison" in found and self._suits_runs(self.experiment)
             if self.stochastic is not None or not found or by_runs:
                 found.append("stochastic")
         if self.histories is not None and not self.histories.is_raw:
@@ -178,32 +178,25 @@ class Subject:
         alone = experiment.unit == "folds" and experiment.n_algorithms > 1
         return alone and not asked and shows_ratio(experiment)
 
-    def _suits_runs(self, experiment: Experiment) -> bool:
-        """Whether repeated runs can be compared quickly, beside the comparison by means."""
-        k = experiment.n_algorithms
-        if self._is_alone(experiment) or experiment.n_runs == 1 or k > _MOST_WITH_RUNS:
+    def _suits_runs(self, data: Experiment, *, most: int = _MOST_WITH_RUNS, least: int = 2) -> bool:
+        """Whether repeated runs can be compared quickly, of which there are ``least`` or more."""
+        if data.is_interval or data.n_runs == 1 or self._is_incomplete(data):
             return False
-        if self._is_incomplete(experiment) or experiment.lower.size > _MOST_VALUES:
+        if data.n_algorithms > most or data.lower.size > _MOST_VALUES:
             return False
-        counts = (~np.isnan(experiment.lower)).sum(axis=-1)  # runs of each fold
+        counts = (~np.isnan(data.lower)).sum(axis=-1)  # runs of each fold
         repeated = counts.max(axis=(0, 2)) > 1
-        return bool(repeated.any() and (counts[:, repeated] > 1).all())
+        return bool(repeated.any() and (counts[:, repeated] >= least).all())
 
     @property
     def _suits_aggregates(self) -> bool:
         """Whether runs are aggregated quickly, with intervals that show something."""
         data = self.experiment
-        if data is None:
+        if data is None or data.n_algorithms < 2:
             return False
-        if data.is_interval or data.n_runs < _FEWEST_RUNS or data.n_algorithms < 2:
-            return False
-        if self._is_incomplete(data) or data.lower.size > _MOST_VALUES:
-            return False
-        counts = (~np.isnan(data.lower)).sum(axis=-1)
-        fewest = np.where(counts > 0, counts, data.n_runs).min(axis=(0, 2))
         k = data.n_algorithms
         pairs = data.n_datasets * k * (k - 1) // 2 * data.n_runs**2
-        return bool((fewest >= _FEWEST_RUNS).any()) and pairs <= _MOST_PAIRS
+        return pairs <= _MOST_PAIRS and self._suits_runs(data, most=k, least=_FEWEST_RUNS)
 
     def _beside(self, experiment: Experiment) -> Iterator[str]:
         """Yield the sections that tell more of which algorithms differ."""

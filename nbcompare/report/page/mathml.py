@@ -60,7 +60,7 @@ _DEEPEST = 20  # nested macros
 _LONGEST = 20_000  # characters; stops macros that double themselves
 
 # What its parser raises for malformed TeX: its own, and what it runs into
-_MALFORMED = (
+_MALFORMED: tuple[type[Exception], ...] = (
     *(it for it in vars(of_latex2mathml).values() if isinstance(it, type)),
     *(LookupError, ValueError, TypeError, AttributeError, RuntimeError, StopIteration),
 )
