@@ -50,7 +50,7 @@ def test_it_is_there_when_it_is_asked_for(calls):
             "plan = nbc.plan(experiment)\nplan.section('findings')"
         )
         assert cells["plan-code"] == "plan.section('pairs')"
-        assert cells["plan-planning-curve-code"] == "nbc.plots.planning_curve(plan)"
+        assert cells["plan-planning-curve-code"] == "nbc.plots.planning_curve(plan, title=False)"
         assert "plan.section('methods', after=[" in cells["methods-plan-code"]
     alone = cells_of(nbc.Report(SCORES, sections=["plan"]))
     assert alone["plan-code"].endswith("\nplan")

@@ -113,12 +113,7 @@ RANK_INTERVALS = """The interval of an algorithm is for its average rank on all 
 same kind, of which these are a sample."""
 GROUPS = """Within each group of data sets the algorithms are ranked, and tested, as if there were
 no other data sets."""
-_GROUP_DIAGRAMS = """There is a diagram for each group, all with the same axis: the algorithms stand
-at their average ranks, the best at the right. A thick bar joins algorithms among which no
-significant difference was found."""
-_GROUP_CONTROL = """There is a diagram for each group, all with the same axis: the algorithms stand
-at their average ranks, the best at the right. Filled marks differ significantly from the control;
-for hollow marks no significant difference was found."""
+_GROUP_DIAGRAMS = "There is a diagram for each group, all with the same axis."
 SIGNS = "The multiple sign test compares the wins and losses of each algorithm against the control."
 FOLDS = "Two algorithms are compared on the folds of one data set."
 CORRECTED_T = r"""Each pair is tested by the corrected resampled t test of Nadeau and Bengio. With
@@ -256,7 +251,8 @@ def hypotheses_text(result: Comparison) -> str:
 
 def groups_text(result: GroupedComparison) -> str:
     """Explain the diagrams of the groups."""
-    return _GROUP_DIAGRAMS if result.first.control is None else _GROUP_CONTROL
+    legend = _CD_DIAGRAM if result.first.control is None else _CD_CONTROL
+    return f"{_GROUP_DIAGRAMS} {legend}"
 
 
 def diagram_text(result: Comparison) -> str:
