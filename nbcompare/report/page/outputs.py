@@ -6,6 +6,7 @@ import base64
 import mimetypes
 import re
 from collections.abc import Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -40,9 +41,10 @@ _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
 _OWN_COLOURS = re.compile(
     r"(?:background|color)\s*:|bgcolor=|<(?:script|svg|canvas|iframe|object|embed)\b", re.IGNORECASE
 )
-# On the screen, the text is 784 pixels wide, a letter about 9 and the padding of a cell 24 pixels,
+# On the screen, the text is 784 pixels wide, a letter about 8 and the padding of a cell 24 pixels,
 # as in the style sheet; a table that needs more is set in small type.
-_PIXELS, _LETTER, _SPACE = 784, 9, 24
+_PIXELS, _LETTER, _SPACE = 784, 8, 24
+_MOST_LETTERS = 24  # of a cell on a line; longer text takes several
 _ROW, _CELL = re.compile(r"<tr\b", re.IGNORECASE), re.compile(r"<t[hd]\b", re.IGNORECASE)
 _LONG_WORD = re.compile(r"\S{25}")  # others stay on one line
 
@@ -165,7 +167,7 @@ def layout(markup: str) -> dict[str, Any]:
     Parameters
     ----------
     markup : str
-        HTML; the longest row of a table says how wide it is.
+        HTML.
 
     Returns
     -------
@@ -183,11 +185,12 @@ def layout(markup: str) -> dict[str, Any]:
     names: dict[str, None] = {}
     most = 0
     for table in _TABLE.findall(markup):
-        rows = _ROW.split(table)[1:] or [table]
-        columns = max(len(_CELL.findall(row)) for row in rows)
-        letters = max(len(plain(f"<tr{row}")) for row in rows)
+        rows = [[f"<td{cell}" for cell in _CELL.split(row)[1:]] for row in _ROW.split(table)]
+        lengths = ([min(len(plain(cell)), _MOST_LETTERS) for cell in row] for row in rows)
+        widths = [max(column) for column in zip_longest(*lengths, fillvalue=0)]
+        columns = len(widths)
         most = max(most, columns)
-        if letters * _LETTER + columns * _SPACE > _PIXELS or columns > _LANDSCAPE:
+        if sum(widths) * _LETTER + columns * _SPACE > _PIXELS or columns > _LANDSCAPE:
             names["wide"] = None
         if columns > _LANDSCAPE:
             names["landscape"] = None
