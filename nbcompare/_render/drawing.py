@@ -9,7 +9,7 @@ The record is JSON:
   that it is about, ``pair`` is true if a table of pairs has a row for it, and ``dataset`` is the
   data set that it is about, if it is about one.
 
-Anybody may write a notebook: a page takes nothing over but what it knows to be harmless.
+Anybody may write a notebook: a page takes nothing over but elements and attributes that draw.
 """
 
 from __future__ import annotations

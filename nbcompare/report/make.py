@@ -113,19 +113,10 @@ def _files(outline: Outline, shown: Sequence[Sequence[NotebookNode]], path: Path
 
 
 def _write(made: Mapping[Path, Files]) -> tuple[list[Path], dict[Path, Exception]]:
-    """Write all files, or if that fails, what can be written of each output.
+    """Write the files of each output, all or none of them.
 
     Return the files that were written, and by output why it was not.
     """
-    together = {path: content for files in made.values() for path, content in files.items()}
-    together |= {path: files[path] for path, files in made.items()}
-    try:
-        write_all(together)
-    except OSError as error:
-        if len(made) == 1:
-            return [], dict.fromkeys(made, error)
-    else:
-        return list(together), {}
     written: dict[Path, None] = {}
     failed: dict[Path, Exception] = {}
     for output, files in made.items():

@@ -380,12 +380,14 @@ class CrossValidationComparison(WithinComparison):
         return {"df": self.n_differences - 1}
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        firmness = (
+        # without a significant difference, no smaller correction is asked for
+        firmness = self.hypotheses.rejected.any() and (
             "The answer depends on the correction for training sets that overlap: it takes the "
             f"variance of a mean difference as {1 + self.n_differences * self.ratio:.2f} times "
             "that of independent test sets, which is an approximation."
         )
-        return self._answer(), (firmness,), (caveat(self, _ABOUT, but=("one-data-set",)),)
+        told = (firmness,) if firmness else ()
+        return self._answer(), told, (caveat(self, _ABOUT, but=("one-data-set",)),)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         k = counted(len(self.mean_scores), "algorithm")

@@ -179,11 +179,7 @@ def _why_no_pair(result: Compared) -> str:
             pair = f"comparison shows the control to be {result.alternative}"
     if _powerless(result):
         return f"{pair}: {counted(result.design.n_datasets, 'data set')} are too few for that"
-    n = int((result.hypotheses.pvalue <= result.alpha).sum())
-    if not n or not result.adjust:
-        return pair
-    of_all = f"{number(n)} of the {number(len(result.hypotheses))}"
-    return f"{pair}: {of_all} {'is' if n == 1 else 'are'} before the adjustment, and none after it"
+    return pair
 
 
 # ------------------------------------------------------------------------------- the claims
@@ -200,10 +196,10 @@ def _claims(result: Compared, found: Sequence[int]) -> str:
 
 
 def _supported(result: Compared, found: Sequence[int]) -> str:
-    if len(found) > _MOST_PAIRS:
-        return f"the {number(len(found))} significant differences"
-    pairs = [better_first(result.hypotheses, row) for row in found]
-    return joined([f"{better} over {worse}" for better, worse in pairs])
+    if len(found) != 1:  # which have been named
+        return f"the {number(len(found))} significant differences" if found else ""
+    better, worse = better_first(result.hypotheses, found[0])
+    return f"{better} over {worse}"
 
 
 def _unsupported(result: Compared, found: Sequence[int]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DATASETS, FOLDS, RUNS, ITEMS = UNITS
+_REASONS = re.compile(r" \([^()]*\)|, which [^.;]*")  # of the tests, which `recommend` gives, too
 NOUNS = MappingProxyType({DATASETS: "data set", FOLDS: "fold", RUNS: "run", ITEMS: "item"})
 # What more of them are wanted of
 _EACH = MappingProxyType(
@@ -321,7 +323,7 @@ class Plan(Result):
             "tests were applied to simulated experiments from each population"
             f"{cite('demsar2006')}.",
             overlap,
-            self.tests,
+            _REASONS.sub("", self.tests),
             "The number is the smallest with which an average share of at least "
             f"{self.power:g} of the experiments (the assurance{cite('ohagan2005')}) found "
             f"{self._aim}"
@@ -403,9 +405,9 @@ class Plan(Result):
         what, first, second = f"{self.noun}s", [*self.first], [*self.second]
         p = [format_p(float(value)) for value in self.pvalue]
         cells = [(self.needed, row) for row in range(len(first))]
-        if self.together is not None:
-            m = self.n_significant
-            first.append(f"all {m} significant" if m > 1 else "the significant one")
+        m = self.n_significant
+        if self.together is not None and m > 1:
+            first.append(f"all {m} significant")
             second, p, cells = [*second, ""], [*p, ""], [*cells, (self.together, 0)]
         numbers = {
             "p in the pilot": p,

@@ -372,7 +372,7 @@ def _openness(sensitivity: Sensitivity) -> str:
     without = "without any one data set"
     if n_tests == 1:
         return "" if sensitivity.why_not else f"No difference is significant {without}, either."
-    primary = "" if sensitivity.why_not else f", or by the primary one {without}"
+    primary = "" if sensitivity.why_not else f" or {without}"
     return f"No difference is significant by any of the {number(n_tests)} suitable tests{primary}."
 
 

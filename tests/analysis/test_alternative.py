@@ -119,7 +119,7 @@ def test_what_a_result_says():
     )
     assert "(exact p-values, one-sided: C4.5 is worse)" in " ".join(worse.sentences)
     assert worse.findings[-1] == (
-        "Supported, for data sets like these: C4.5+m over C4.5 and C4.5+m+cf over C4.5. Not "
+        "Supported, for data sets like these: the two significant differences. Not "
         "supported: that C4.5 is not worse than C4.5+cf."
     )
     assert [note.code for note in worse.notes] == ["one-sided"]

@@ -208,13 +208,6 @@ def test_deep_json(path):
             assert "JSON" in str(error)  # noqa: PT017  (either outcome is right)
 
 
-def test_too_large_a_file(path):
-    with path.open("wb") as file:
-        file.truncate(2**28 + 1)
-    with pytest.raises(ValueError, match=r"at most 256 MiB; got page\.html of 256 MiB"):
-        verify(path, data=DATA)
-
-
 def test_not_text(path):
     path.write_bytes(PAGE.encode("utf-16"))
     with pytest.raises(ValueError, match=r"must be an HTML report in UTF-8; page\.html is not"):

@@ -50,7 +50,7 @@ def test_it_is_there_when_it_is_asked_for(calls):
             "plan = nbc.plan(experiment)\nplan.section('findings')"
         )
         assert cells["plan-code"] == "plan.section('pairs')"
-        assert cells["plan-planning-curve-code"] == "nbc.plots.planning_curve(plan)"
+        assert cells["plan-planning-curve-code"] == "nbc.plots.planning_curve(plan, title=False)"
         assert "plan.section('methods', after=[" in cells["methods-plan-code"]
     alone = cells_of(nbc.Report(SCORES, sections=["plan"]))
     assert alone["plan-code"].endswith("\nplan")
@@ -113,7 +113,7 @@ FOLDS = nbc.Experiment.from_array(
         (SCORES, {"plan": {"unit": "folds"}}, "a single data set .*; got 9.* unit='datasets'"),
         (SCORES, {"plan": {"unit": "runs"}}, "several runs .*; got 1.* unit='datasets'"),
         (SCORES, {"plan": {"missing": "worst"}}, "`missing` must be 'raise' or 'drop'; got 'wors"),
-        (SCORES, {"plan": {"adjust": ["holm", "x"]}}, "`adjust` must be 'auto', .*; got 'x'"),
+        (SCORES, {"plan": {"adjust": ["holm", "x"]}}, "`adjust` must be 'bonferroni', .*; got 'x'"),
         (SCORES, {"plan": {"control": "D"}}, "`control` must be one of 'A', 'B' and 'C'; got 'D'"),
         (SCORES, {"plan": {"ratio": 0.1}}, "`ratio` must be left out unless folds .*; got 0.1"),
         (SCORES, {"plan": {"prior": False}}, "`prior` must be a .*number .*; got False"),

@@ -564,7 +564,7 @@ def test_all_pairs_beside_a_control_is_another_comparison():
     shared = nbc.Report(DEMSAR, sections=["all-pairs", "comparison"]).to_notebook()
     code = "\n".join(cell.source for cell in shared.cells)
     assert code.count("nbc.compare(") == 1
-    assert "nbc.plots.multi_comparison_matrix(comparison)" in code
+    assert "nbc.plots.multi_comparison_matrix(comparison, title=False)" in code
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ def test_two_analyses_that_agree_or_not():
     strict = nbc.compare(data, adjust="bonferroni", alpha=1e-6)
     text = relation("comparison", strict, "stochastic", nbc.compare_stochastic(data))
     assert "on 3 of 10 pairs (" in text
-    told = "5-NN and random tree: not significant by the first, 5-NN is better by the second"
+    told = "5-NN – random tree): they are different tests"
     assert told in text.replace("\\", "")
     assert "the second accepts" not in text  # it finds more
     assert relation("comparison", means, "convergence", None).startswith("The histories of the run")

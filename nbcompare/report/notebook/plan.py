@@ -20,20 +20,6 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 _LONGEST_ID = 64  # characters, according to the format of notebooks
-# Figures whose captions a page writes below them, from the alternative text
-_SAID_BELOW = frozenset(
-    [
-        "overview",
-        "cd_diagram",
-        "interval_forest",
-        "rank_bars",
-        "pvalue_matrix",
-        "trend_heatmap",
-        "sensitivity",
-        "rank_heatmap",
-        "interval_estimates",
-    ]
-)
 
 
 class Section(NamedTuple):
@@ -195,8 +181,8 @@ class Chapter:
 
     def figure(self, plot: str, heading: str, text: str = "", more: str = "") -> Section:
         """Show a figure of the result."""
-        title = ", title=False" if plot in _SAID_BELOW else ""
-        code = f"nbc.plots.{plot}({self.variable}{more}{title})"
+        # a page writes the caption below
+        code = f"nbc.plots.{plot}({self.variable}{more}, title=False)"
         return self.below(plot.replace("_", "-"), heading, text, code)
 
     def below(

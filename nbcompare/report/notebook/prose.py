@@ -41,12 +41,12 @@ show how much depends on this choice; none of them replaces it."""
 SENSITIVITY_FIGURE = """A filled circle is a significant difference; the darker its cell, the
 stricter a procedure suffices. The last column counts the data sets without each of which the
 primary design decides otherwise."""
-PLAN = """These data are taken for a pilot: experiments of growing size are drawn from them, with
-replacement, and tested in the same way. The power for a pair is the share of the experiments that
-find it significant, in the direction of the pilot."""
-PLAN_FIGURE = """A curve is the power for a pair, or for all significant pairs at once, and its band
-a pointwise interval. The dotted line is the wanted power, the star the smallest size that reaches
-it, and the dashed line the size of these data."""
+PLAN = """Experiments of growing size are drawn from these data, the pilot, and tested in the same
+way. The power for a pair is the share of them that find it significant, in the direction of the
+pilot."""
+PLAN_FIGURE = """A curve is the power for a pair, or for all significant pairs at once, with a
+pointwise band. Dotted: the wanted power; star: the smallest size that reaches it; dashed: the size
+of these data."""
 PLAN_FOLD = "Power by size, and how it was simulated"
 SENSITIVITY_FOLD = "Every design: sentences, procedures, tests of pairs"
 
@@ -113,12 +113,7 @@ RANK_INTERVALS = """The interval of an algorithm is for its average rank on all 
 same kind, of which these are a sample."""
 GROUPS = """Within each group of data sets the algorithms are ranked, and tested, as if there were
 no other data sets."""
-_GROUP_DIAGRAMS = """There is a diagram for each group, all with the same axis: the algorithms stand
-at their average ranks, the best at the right. A thick bar joins algorithms among which no
-significant difference was found."""
-_GROUP_CONTROL = """There is a diagram for each group, all with the same axis: the algorithms stand
-at their average ranks, the best at the right. Filled marks differ significantly from the control;
-for hollow marks no significant difference was found."""
+_GROUP_DIAGRAMS = "There is a diagram for each group, all with the same axis."
 SIGNS = "The multiple sign test compares the wins and losses of each algorithm against the control."
 FOLDS = "Two algorithms are compared on the folds of one data set."
 CORRECTED_T = r"""Each pair is tested by the corrected resampled t test of Nadeau and Bengio. With
@@ -256,7 +251,8 @@ def hypotheses_text(result: Comparison) -> str:
 
 def groups_text(result: GroupedComparison) -> str:
     """Explain the diagrams of the groups."""
-    return _GROUP_DIAGRAMS if result.first.control is None else _GROUP_CONTROL
+    legend = _CD_DIAGRAM if result.first.control is None else _CD_CONTROL
+    return f"{_GROUP_DIAGRAMS} {legend}"
 
 
 def diagram_text(result: Comparison) -> str:

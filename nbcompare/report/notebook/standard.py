@@ -14,6 +14,7 @@ from nbcompare._commands import BY_SECTION
 from nbcompare._options import BEST, OPTIONS, SECTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import check_name, one_line, shown
+from nbcompare.analysis.frames import asked_of
 from nbcompare.analysis.recommend import shows_ratio
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -129,7 +130,7 @@ class Subject:
                 found.append("comparison")
             if self.cv is not None or self._picks_folds(self.experiment):
                 found.append("cv")
-            by_runs = self.full and self._suits_runs(self.experiment)
+            by_runs = self.full and "comparison" in found and self._suits_runs(self.experiment)
             if self.stochastic is not None or not found or by_runs:
                 found.append("stochastic")
         if self.histories is not None and not self.histories.is_raw:
@@ -177,32 +178,25 @@ class Subject:
         alone = experiment.unit == "folds" and experiment.n_algorithms > 1
         return alone and not asked and shows_ratio(experiment)
 
-    def _suits_runs(self, experiment: Experiment) -> bool:
-        """Whether repeated runs can be compared quickly, beside the comparison by means."""
-        k = experiment.n_algorithms
-        if self._is_alone(experiment) or experiment.n_runs == 1 or k > _MOST_WITH_RUNS:
+    def _suits_runs(self, data: Experiment, *, most: int = _MOST_WITH_RUNS, least: int = 2) -> bool:
+        """Whether repeated runs can be compared quickly, of which there are ``least`` or more."""
+        if data.is_interval or data.n_runs == 1 or self._is_incomplete(data):
             return False
-        if self._is_incomplete(experiment) or experiment.lower.size > _MOST_VALUES:
+        if data.n_algorithms > most or data.lower.size > _MOST_VALUES:
             return False
-        counts = (~np.isnan(experiment.lower)).sum(axis=-1)  # runs of each fold
+        counts = (~np.isnan(data.lower)).sum(axis=-1)  # runs of each fold
         repeated = counts.max(axis=(0, 2)) > 1
-        return bool(repeated.any() and (counts[:, repeated] > 1).all())
+        return bool(repeated.any() and (counts[:, repeated] >= least).all())
 
     @property
     def _suits_aggregates(self) -> bool:
         """Whether runs are aggregated quickly, with intervals that show something."""
         data = self.experiment
-        if data is None:
+        if data is None or data.n_algorithms < 2:
             return False
-        if data.is_interval or data.n_runs < _FEWEST_RUNS or data.n_algorithms < 2:
-            return False
-        if self._is_incomplete(data) or data.lower.size > _MOST_VALUES:
-            return False
-        counts = (~np.isnan(data.lower)).sum(axis=-1)
-        fewest = np.where(counts > 0, counts, data.n_runs).min(axis=(0, 2))
         k = data.n_algorithms
         pairs = data.n_datasets * k * (k - 1) // 2 * data.n_runs**2
-        return bool((fewest >= _FEWEST_RUNS).any()) and pairs <= _MOST_PAIRS
+        return pairs <= _MOST_PAIRS and self._suits_runs(data, most=k, least=_FEWEST_RUNS)
 
     def _beside(self, experiment: Experiment) -> Iterator[str]:
         """Yield the sections that tell more of which algorithms differ."""
@@ -515,24 +509,15 @@ def _check_next(pilot: Experiment, options: Mapping[str, Any]) -> None:
     # half a second, which reports without a plan do not need
     from nbcompare.study import check_pilot
 
-    entries = {name.rpartition(".")[2]: OPTIONS[name] for name in BY_SECTION["plan"].options}
-    for name, value in options.items():
-        if name not in entries:
-            raise ValueError(
-                f"`plan` must hold options of a plan, {', '.join(entries)}; got {shown(name)}."
-            )
-        entry = entries[name]
-        if value is None and entry.optional:
-            continue
-        if entry.within is not None:
-            entry.within(value, name)
-        if entry.choices is not None:
-            for word in value if entry.several and isinstance(value, list | tuple) else [value]:
-                entry.check(word, name)
-        if name == "control" and value != BEST:
-            check_name(value, name, pilot.algorithms)
-    usual = {name: entry.default for name, entry in entries.items()}
-    check_pilot(pilot, {**usual, **options})
+    usual = {name.rpartition(".")[2]: OPTIONS[name].default for name in BY_SECTION["plan"].options}
+    if unknown := [name for name in options if name not in usual]:
+        raise ValueError(
+            f"`plan` must hold options of a plan, {', '.join(usual)}; got {shown(unknown[0])}."
+        )
+    asked = asked_of("plan", {**usual, **options})
+    if asked["control"] not in (None, BEST):
+        check_name(asked["control"], "control", pilot.algorithms)
+    check_pilot(pilot, asked)
 
 
 # ------------------------------------------------------------------------ several measures

@@ -92,13 +92,9 @@ def _agreement(first: object, second: object) -> str:
     if not differ:
         told = "the only pair" if len(both) == 1 else f"all {plural(len(both), 'pair')}"
         return f"Both decide alike on {told}."
-    against = [pair for pair in differ if one[pair] and other[pair]]
     text = f"The two decide otherwise on {len(differ)} of {plural(len(both), 'pair')}"
     if len(differ) <= _MOST_NAMED:
-        named = [_describe_disagreement(pair, one[pair], other[pair]) for pair in differ]
-        text += f" ({'; '.join(named)})"
-    elif against:
-        text += f", on {len(against)} of them in opposite directions"
+        text += f" ({_pairs(differ)})"
     why = "they are different tests"
     if isinstance(second, StochasticComparison) and any(not other[pair] for pair in differ):
         low, high = second.hypotheses.decisive
@@ -108,18 +104,6 @@ def _agreement(first: object, second: object) -> str:
                 "from the intervals of the runs"
             )
     return f"{text}: {why}."
-
-
-def _describe_disagreement(pair: tuple[str, str], one: int | None, other: int | None) -> str:
-    a, b = map(markdown.escape, pair)
-    words = [_verdict(a, b, side) for side in (one, other)]
-    return f"{a} and {b}: {words[0]} by the first, {words[1]} by the second"
-
-
-def _verdict(a: str, b: str, side: int | None) -> str:
-    if side is None:
-        return "inconclusive"
-    return {0: "not significant", 1: f"{a} is better", -1: f"{b} is better"}[side]
 
 
 def other_leader(result: object, targets: FixedTargets) -> str:
@@ -184,8 +168,4 @@ def _pairs(pairs: list[tuple[str, str]]) -> str:
     """Name pairs, or count them if they are many."""
     if len(pairs) > _MOST_NAMED:
         return plural(len(pairs), "pair")
-    return _joined([f"{a} – {b}" for a, b in pairs])
-
-
-def _joined(names: list[str]) -> str:
-    return named([markdown.escape(name) for name in names])
+    return named([markdown.escape(f"{a} – {b}") for a, b in pairs])

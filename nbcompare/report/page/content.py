@@ -163,7 +163,7 @@ class ReportPreprocessor(Preprocessor):
             content = f"data:{shown};base64,{''.join(str(content).split())}"
         elif shown == "text/html":
             content = own_html.with_classes(renderer.with_images(content))
-            metadata["css_class"] = layout(content)
+            metadata.update(layout(content))
         elif shown == "application/javascript":
             metadata["place"] = f"output-{number}"  # the element that the script may fill in
         if shown.startswith("image/"):

@@ -47,17 +47,8 @@ RESULTS = "nbcompare-results"
 ATTACHMENT = f"{RESULTS}.json"  # to a PDF
 _SEAL = re.compile(r"<!-- nbcompare-digest ([0-9a-f]{64}) -->\n(?=</body>)")
 
-# what `result.section("references")` shows: a list and nothing else
-_LIST = re.compile(
-    r'\s*<div class="nbcompare\b[^"]*">\s*<ul class="nbcompare-notes">(.*?)</ul>\s*</div>\s*',
-    re.DOTALL,
-)
-_ITEM = re.compile(r"<li>(.*?)</li>", re.DOTALL)
 _DIGITS = re.compile(r'\A<div[^>]* data-nbcompare-digits="([2-8])"')
-_CITATION = re.compile(r"Data: |[^()]+ \(\d{4}[a-z]?\)\. ")
-_ONLY_HEADING = re.compile(r"\s*#{1,6}\s+references\b[^\n]*\s*", re.IGNORECASE)
 _OWN_HEADING = re.compile(r"^(#{1,6})\s+references\s*#*\s*$", re.IGNORECASE | re.MULTILINE)
-_ANY_HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
 _DATA = "Data: "
 _METHODS = "methods"  # the first word of the section with a paragraph for a paper
 
@@ -170,13 +161,11 @@ class Embedded:
 
 
 class Literature:
-    """The references of a page: one list, made from the lists in the notebook.
+    """The references of a page: one list, of all results on it.
 
-    The literature of all results on the page is added, shown or not, unless the notebook has a
-    section of references of its own that lists none of a result, or shows methods, which list
-    theirs, and asks for no other list. The list is placed under the
-    heading "References" of the notebook if that has text of its own, else under a new heading at
-    the end. A heading that would be left without content is removed.
+    It stands where the notebook shows the references of a result, the last time; other such lists
+    are removed. If there is none, it is the end of the page, unless the notebook has a section of
+    references of its own, or shows methods, which list theirs.
 
     Parameters
     ----------
@@ -190,25 +179,21 @@ class Literature:
         self._place = NotebookNode(cell_type="markdown", metadata=NotebookNode(), source="")
         if (nb.nbformat, nb.nbformat_minor) >= (4, 5):  # since that version cells have ids
             self._place["id"] = "collected-references"
-        self._is_asked = False
-        cells: list[NotebookNode] = []
-        for cell in nb.cells:
-            outputs = cell.get("outputs", [])
-            kept = [output for output in outputs if not self._taken(output.get("data", {}))]
-            if len(kept) < len(outputs):
-                self._is_asked, cell.outputs = True, kept
-                before = cells[-1].source if cells and cells[-1].cell_type == "markdown" else ""
-                if not kept and _ONLY_HEADING.fullmatch(before):
-                    cells.pop()
-            cells.append(cell)
-        end = _end_of_own_section(cells)
-        self._headed = end is not None
-        cells.insert(len(cells) if end is None else end, self._place)
-        nb.cells = cells
+        self._end, self._is_asked = len(nb.cells), False
+        for number, cell in enumerate(nb.cells, 1):
+            for output in [*cell.get("outputs", [])]:
+                known = payload(output.get("data", {}))
+                if known and known.get("section") == "references":
+                    self._end, self._is_asked = number, True
+                    self._items.update(_sources(known.get("result")))
+                    cell.outputs.remove(output)
+        prose = (cell.source for cell in nb.cells if cell.cell_type == "markdown")
+        self._is_told = any(map(_OWN_HEADING.search, prose))
+        nb.cells.insert(self._end, self._place)
 
     def add(self, embedded: Embedded) -> None:
         """Add the literature of the results of the page."""
-        if self._is_asked or not (self._headed or embedded.methods()):
+        if self._is_asked or not (self._is_told or embedded.methods()):
             for document in embedded.results.values():
                 self._items.update(_sources(document))
 
@@ -218,37 +203,8 @@ class Literature:
             self._nb.cells = [cell for cell in self._nb.cells if cell is not self._place]
             return
         items = "\n".join(f"<li>{html.escape(item)}</li>" for item in sorted(self._items, key=_key))
-        heading = "" if self._headed else '<h2 id="References">References</h2>\n'
+        heading = "" if self._is_told else '<h2 id="References">References</h2>\n'
         self._place.source = f'{heading}<ol class="references">\n{items}\n</ol>\n'
-
-    def _taken(self, data: dict[str, Any]) -> bool:
-        items = references(data)
-        self._items.update(items)
-        return bool(items)
-
-
-def references(data: dict[str, Any]) -> list[str]:
-    """Read the references that an output lists.
-
-    Parameters
-    ----------
-    data : dict
-        The representations of an output.
-
-    Returns
-    -------
-    list of str
-        Empty if the output shows anything else.
-    """
-    match = _LIST.fullmatch(str(data.get("text/html", "")))
-    if match is None:
-        return []
-    items = [html.unescape(item) for item in _ITEM.findall(match[1])]
-    known = payload(data)
-    if known is not None:
-        return items if known.get("section") == "references" else []
-    # without an embedded result, citations are distinguished from notes by their form
-    return items if all(map(_CITATION.match, items)) else []
 
 
 def bibliography(nb: NotebookNode) -> str:
@@ -324,20 +280,6 @@ def _sources(document: object) -> tuple[str, ...]:
         return ()
     data = (f"{_DATA}{result.design.citation}",) if result.design.citation else ()
     return data + result.references
-
-
-def _end_of_own_section(cells: list[NotebookNode]) -> int | None:
-    """Return the position after the last cell of the section "References", if there is one."""
-    for start in reversed(range(len(cells))):
-        if cells[start].cell_type == "markdown" and _OWN_HEADING.search(cells[start].source):
-            after = range(start + 1, len(cells))
-            headings = (i for i in after if _starts_section(cells[i]))
-            return next(headings, len(cells))
-    return None
-
-
-def _starts_section(cell: NotebookNode) -> bool:
-    return cell.cell_type == "markdown" and _ANY_HEADING.search(cell.source) is not None
 
 
 def _key(item: str) -> tuple[bool, str]:

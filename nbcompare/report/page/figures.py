@@ -1,10 +1,8 @@
 """Write the figures of nbcompare into a page as drawings whose text is text.
 
-A notebook has them as SVG with what its parts stand for (`nbcompare._render.drawing`). The page
-takes nothing over as it is: elements are written anew with those attributes alone whose values are
-known to be harmless, and text is escaped, so that a notebook of somebody else puts no markup,
-script or address into the page. What is no such record is not drawn, and the page shows the picture
-of the figure instead.
+A notebook has them as SVG with what its parts stand for (`nbcompare._render.drawing`). Anybody may
+write a notebook: only elements and attributes that draw are taken over, none of which names more
+than a part of the same drawing. What is no such record is shown as the picture of the figure.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ import gzip
 import html
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -27,29 +25,23 @@ if TYPE_CHECKING:
 
 __all__ = ["Figures", "outlines", "record_of"]
 
-_FIGURE = "nbf"  # the class of a drawing
 _FONTS = "'DejaVu Sans', 'Verdana', sans-serif"
 _ELEMENTS = ("g", "path", "use", "text", "tspan", "defs", "clipPath", "rect", "pattern")
-_LETTERED, _EMPTY = ("text", "tspan"), ("path", "use", "rect")
-_NUMBER = r"-?\d{1,6}(?:\.\d{1,20})?(?:e-\d{1,3})?"
+_DEFINED = ("path", "clipPath", "pattern")  # to which other elements refer
 _NAMES = """
-clip-path d fill fill-opacity font-family font-size font-style font-weight height href opacity
+clip-path d fill fill-opacity font-family font-size font-style font-weight height opacity
 patternUnits stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-opacity
 stroke-width text-anchor transform width x y
 """
 _ATTRIBUTES = frozenset(_NAMES.split())
 # Without a colon, a slash or a backslash, no value is an address or a script
 _HARMLESS = re.compile(r"[\w\s.,#()'%+-]*", re.ASCII)
-_POINTERS = {"href": "path", "clip-path": "clipPath", "fill": "pattern"}  # what they may refer to
-_NAME = re.compile(r"(?:url\()?#([\w-]+)\)?")
-_SIZE = re.compile(rf"0 0 ({_NUMBER}) ({_NUMBER})")
-_MARK = re.compile(r"mark-(\d{1,6})")
-_NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff]")
+_SIZE = re.compile(r"0 0 (\d{1,5}(?:\.\d+)?) (\d{1,5}(?:\.\d+)?)")
+_NAME = re.compile(r"(#|url\(#)([\w-]+)(\)?)")
+_MARK = re.compile(r"mark-(\d+)")
 _CAPTION_ID = re.compile(r'<caption id="([^"]*)"')
 _SECTIONS = ("pairs", "hypotheses")  # whose tables have a row for each pair
-_MOST_ELEMENTS, _MOST_LETTERS, _MOST_NAMES = 30_000, 4_000_000, 1_000
-_LARGEST = 20_000.0  # points
-_LONGEST_TITLE = 2_000
+_MOST_LETTERS = 4_000_000
 
 
 class Figures:
@@ -101,9 +93,8 @@ class Figures:
         ValueError, TypeError, LookupError, AttributeError
             If it is not of the form.
         """
-        prefix = f"{self._prefix}{self.number + 1}"
         try:
-            written = _Drawing(record, prefix, table).write(alt)
+            written = _Drawing(record, f"{self._prefix}{self.number + 1}", table).write(alt)
         except (ElementTree.ParseError, RecursionError) as error:
             raise ValueError("the record has no SVG") from error
         self.number += 1
@@ -135,7 +126,7 @@ def _table_near(outputs: Sequence[NotebookNode], place: int) -> str:
 
 
 class _Drawing:
-    """One figure, read with suspicion."""
+    """One figure, whose ids begin with a prefix, and whose marks lead to a table."""
 
     def __init__(self, record: Mapping[str, Any], prefix: str, table: str) -> None:
         svg, self.table = record["svg"], table
@@ -143,122 +134,86 @@ class _Drawing:
         if len(svg) > _MOST_LETTERS or "<!" in svg or "<?" in svg:
             raise ValueError
         self.root = ElementTree.fromstring(svg)
-        elements = list(self.root.iter())
-        self.ids: dict[str, str] = {}
-        for element in elements:
-            element.tag = element.tag.rpartition("}")[2]
-            name = f"{element.tag}#{element.get('id')}"
-            if name in self.ids:
-                del element.attrib["id"]
-            elif element.tag in _POINTERS.values() and not _MARK.fullmatch(
-                element.get("id", "mark-0")
-            ):
-                self.ids[name] = f"{prefix}-{len(self.ids)}"
-            # a pattern of patterns of patterns would never be drawn
-            if element.tag in ("pattern", "clipPath") and b"url(" in ElementTree.tostring(element):
-                raise ValueError
-        self.names = [_without_controls(name) for name in record["names"]]
+        self.names = [str(name) for name in record["names"]]
         self.marks = [
-            (
-                _without_controls(mark["title"])[:_LONGEST_TITLE],
-                [int(place) for place in mark["of"]],
-                mark,
-            )
+            (str(mark["title"]), [*map(int, mark["of"])], mark.get("pair") is True)
             for mark in record["marks"]
         ]
-        for _, of, _ in self.marks:
-            if len(of) > len(self.names) or not all(0 <= it < len(self.names) for it in of):
-                raise ValueError
-        if len(elements) > _MOST_ELEMENTS or len(self.names) > _MOST_NAMES:
-            raise ValueError
-        self.definitions: list[str] = []
+        named = (it.get("id") for it in self.root.iter() if it.tag.endswith(_DEFINED))
+        known = [name for name in dict.fromkeys(named) if name and not _MARK.fullmatch(name)]
+        self.ids = {name: f"{prefix}-{number}" for number, name in enumerate(known)}
+        self.defined: set[str] = set()
         self.met: set[int] = set()  # marks that have begun
 
     def write(self, alt: str) -> str:
         """Write the drawing."""
         size = _SIZE.fullmatch(self.root.get("viewBox", ""))
-        if size is None or not all(0 <= float(side) <= _LARGEST for side in size.groups()):
+        if size is None:
             raise ValueError
-        width, height = size.groups()
-        inside = self._inside(self.root)
-        if len(inside) > _MOST_LETTERS:
-            raise ValueError
-        names = json.dumps(self.names, ensure_ascii=False, separators=(",", ":"))
-        return (
-            f'<svg class="{_FIGURE}" viewBox="{size[0]}" width="{width}pt" height="{height}pt" '
-            f'font-family="{_FONTS}" role="group" aria-label="{html.escape(alt)}" '
-            f'data-names="{html.escape(names)}"><defs>{"".join(self.definitions)}</defs>'
-            f"{inside}</svg>"
-        )
+        self._arrange(self.root)
+        self.root.tag, self.root.attrib = "svg", {
+            "class": "nbf",
+            "viewBox": size[0],
+            "width": f"{size[1]}pt",
+            "height": f"{size[2]}pt",
+            "font-family": _FONTS,
+            "role": "group",
+            "aria-label": alt,
+            "data-names": json.dumps(self.names, ensure_ascii=False, separators=(",", ":")),
+        }  # fmt: skip
+        # an HTML parser reads self-closing tags as opening tags
+        return ElementTree.tostring(self.root, encoding="unicode", short_empty_elements=False)
 
-    def _inside(self, element: ElementTree.Element) -> str:
-        """Write the text and the elements in an element; those of one mark stand together."""
-        has_letters = element.tag in _LETTERED
-        written = [_letters(element.text)] if has_letters else []
-        for place, run in groupby(element, self._mark):
-            found = "".join(
-                self._element(child) + (_letters(child.tail) if has_letters else "")
-                for child in run
-            )
-            written.append(found if place is None or not found else self._marked(place, found))
-        return "".join(written)
+    def _arrange(self, parent: ElementTree.Element) -> None:
+        """Keep what draws in an element; neighbours that are of one mark stand together."""
+        children = list(parent)
+        for child in children:
+            parent.remove(child)
+            child.tag = child.tag.rpartition("}")[2]
+        kept = [child for child in children if child.tag in _ELEMENTS]
+        for place, run in groupby(kept, self._mark):
+            into = parent if place is None else self._group(parent, place)
+            for child in run:
+                child.attrib = self._attributes(child)
+                self._arrange(child)
+                into.extend(child if child.tag == "g" and not child.attrib else [child])
 
     def _mark(self, element: ElementTree.Element) -> int | None:
         found = _MARK.fullmatch(element.get("id", ""))
         return int(found[1]) if found and int(found[1]) < len(self.marks) else None
 
-    def _marked(self, place: int, inside: str) -> str:
-        """Wrap the parts of a mark; the first of them says what it is, and leads to its table."""
-        title, of, mark = self.marks[place]
-        data = f'class="m" data-m="{place}" data-of="{" ".join(map(str, of))}"'
-        if place in self.met:
-            return f"<g {data}>{inside}</g>"
-        self.met.add(place)
-        title = f"<title>{html.escape(title, quote=False)}</title>"
-        if mark.get("pair") is True and self.table:
-            return f'<a {data} href="#{html.escape(self.table)}">{title}{inside}</a>'
-        return f'<g {data} role="img">{title}{inside}</g>'
+    def _group(self, parent: ElementTree.Element, place: int) -> ElementTree.Element:
+        """Begin a part of a mark; the first of them says what it is, and leads to its table."""
+        title, of, is_pair = self.marks[place]
+        group = ElementTree.SubElement(
+            parent, "g", {"class": "m", "data-m": str(place), "data-of": " ".join(map(str, of))}
+        )
+        if place not in self.met:
+            self.met.add(place)
+            ElementTree.SubElement(group, "title").text = title
+            if is_pair and self.table:
+                group.tag = "a"
+                group.set("href", f"#{self.table}")
+            else:
+                group.set("role", "img")
+        return group
 
-    def _element(self, element: ElementTree.Element) -> str:
-        if element.tag not in _ELEMENTS:
-            return ""
-        inside = "" if element.tag in _EMPTY else self._inside(element)
-        if element.tag == "defs":
-            self.definitions.append(inside)
-            return ""
-        own = self.ids.get(f"{element.tag}#{element.get('id')}")
-        attributes = dict(self._attributes(element))
-        if own and element.tag == "path":  # whoever uses it says how it looks
-            attributes = {"d": attributes.get("d", "")}
-        if own:
-            attributes["id"] = own
-        if element.tag == "g" and not (attributes and inside):
-            return inside
-        start = "".join(f' {name}="{html.escape(text)}"' for name, text in attributes.items())
-        return f"<{element.tag}{start}>{inside}</{element.tag}>"
-
-    def _attributes(self, element: ElementTree.Element) -> Iterator[tuple[str, str]]:
-        """Yield the attributes and properties whose values are of a known form."""
+    def _attributes(self, element: ElementTree.Element) -> dict[str, str]:
+        """Return attributes and properties that draw; of ids, those to which others may refer."""
         parts = [part.partition(":") for part in element.get("style", "").split(";")]
         given = [*element.items(), *((name.strip(), value.strip()) for name, _, value in parts)]
+        kept: dict[str, str] = {}
         for name, value in given:
             name = name.rpartition("}")[2]
-            if name not in _ATTRIBUTES or not _HARMLESS.fullmatch(value):
-                continue
-            if name == "href" or "(#" in value or "url" in value.lower():
+            if name == "id" and value in self.ids and value not in self.defined:
+                self.defined.add(value)
+                kept[name] = self.ids[value]
+            elif name == "href" or "url" in value.lower():
                 found = _NAME.fullmatch(value)
-                own = self.ids.get(f"{_POINTERS.get(name)}#{found[1]}") if found else None
-                if found is None or own is None:
-                    continue
-                value = value.replace(f"#{found[1]}", f"#{own}")
-            if value != _FONTS:
-                yield name, value
-
-
-def _letters(text: str | None) -> str:
-    return html.escape(_without_controls(text or ""), quote=False)
-
-
-def _without_controls(value: str) -> str:
-    """Return text without characters that no page may hold."""
-    return _NOT_SHOWN.sub("\N{REPLACEMENT CHARACTER}", value)
+                if found and found[2] in self.ids:
+                    kept[name] = f"{found[1]}{self.ids[found[2]]}{found[3]}"
+            elif name in _ATTRIBUTES and _HARMLESS.fullmatch(value) and value != _FONTS:
+                kept[name] = value
+        if element.tag == "path" and "id" in kept:  # whoever uses it says how it looks
+            kept = {name: kept[name] for name in ("d", "id") if name in kept}
+        return kept

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nbcompare.report.page.tree import Node
 
-__all__ = ["Cell", "Fit", "Grid", "fit", "grid", "letters_wide", "widths_of"]
+__all__ = ["Cell", "Fit", "Grid", "fit", "grid", "letters_wide"]
 
 _NUMBER = re.compile(r"[<>≤≥~±]?\s*[-+−]?[\d.,  ]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?(?:\s*±.*)?", re.I)
 _ALIGN = re.compile(r"text-align\s*:\s*(left|right|center)", re.IGNORECASE)
@@ -22,7 +22,6 @@ _SIZES = (9.0, 8.0, 7.0, 6.5)
 _LONG = 60  # rows; a longer table with wrapped text is set in small type
 _SPLIT_SIZE = 7.0
 PIECE = 14  # letters of a word that stay together in a narrow column
-_BROKEN = 13.0  # widths of type; text that is wider may take several lines on a screen
 _MUCH = 1.25  # factor by which headers may widen a table before they are turned
 _FIRST_SHARE = 0.3  # share of the page's width for the labels of rows of a table that is cut
 
@@ -168,17 +167,6 @@ def fit(table: Grid, page: float, ideograph: float = 1.0) -> Fit:
                 return Fit(size, upright, widths, whole)
     low = least if sum(narrow) > _MUCH * sum(least) else narrow  # otherwise they need not be turned
     return _cut_up(table, low, natural, page, upright=low is least)
-
-
-def widths_of(table: Grid) -> tuple[list[float], list[float]]:
-    """Return the widths of the columns, and of their cells without headers.
-
-    They are multiples of the size of the type; long text takes several lines.
-    """
-    headers, _, natural, least = _letters(table, 1.0)
-    bodies = [max(low, min(wish, _BROKEN)) for low, wish in zip(least, natural, strict=True)]
-    heads = [min(width, _BROKEN) for width in headers]
-    return [max(pair) for pair in zip(bodies, heads, strict=True)], bodies
 
 
 def letters_wide(text: str, ideograph: float = 1.0) -> float:

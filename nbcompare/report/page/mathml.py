@@ -7,35 +7,24 @@ that is not understood is shown as its source.
 
 import html
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+import latex2mathml.exceptions as of_latex2mathml
 from latex2mathml.converter import convert_to_element
 
 __all__ = ["Macros", "environment", "formula", "latex_output"]
 
-# Environments that latex2mathml silently ignores, with equivalents that it knows. An empty name
-# means that no environment is needed: the line breaks of the body are enough.
+# Environments that latex2mathml silently ignores, by one that it knows; an empty name means that
+# the line breaks of the body are enough
 _SAME_ENVIRONMENT = {
-    "align": "align*",
-    "alignat": "align*",
-    "aligned": "split",
-    "alignedat": "split",
-    "displaymath": "",
-    "eqnarray": "array",
-    "equation": "",
-    "flalign": "align*",
-    "gather": "",
-    "gathered": "array",
-    "math": "",
-    "multline": "",
-    "split": "split",
+    **dict.fromkeys(("align", "alignat", "aligned", "alignedat", "eqnarray", "flalign"), "split"),
+    **dict.fromkeys(("displaymath", "equation", "gather", "math", "multline"), ""),
+    "gathered": "matrix",
 }
-_COLUMNS = {"eqnarray": "{rcl}", "gathered": "{c}"}
-_KNOWN_ENVIRONMENT = re.compile(r"align\*|split|array|cases|smallmatrix|[pbBvV]?matrix\*?")
-_ENVIRONMENT_MARK = re.compile(r"\\(?P<mark>begin|end)\s*\{(?P<name>\w+)(?P<star>\*?)\}")
-_ENVIRONMENT_ARGUMENT = re.compile(r"\s*(\[[tbc]\])?(\{\d+\})?")
+_KNOWN_ENVIRONMENT = re.compile(r"split|array|cases|smallmatrix|[pbBvV]?matrix\*?")
+_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{(\w+)(\*?)\}((?:\s*\[[tbc]\])?(?:\{\d+\})?)")
 
 # Commands without a meaning on a page whose equations are not numbered, and commands with a synonym
 # that latex2mathml knows. An equation keeps the number that its author gave it with \tag.
@@ -43,11 +32,8 @@ _SAME_COMMAND = (
     (re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag|ensuremath)(?![A-Za-z])"), ""),
     (re.compile(r"\\tag\s*\{([^{}]*)\}"), r"\\qquad\\text{(\1)}"),
     (re.compile(r"\\\\\s*\[\s*-?[\d.]+\s*(?:[pe][tmx]|[cm]m|in)\s*\]"), r"\\\\ "),  # more space
-    (re.compile(r"\\\\(?=[A-Za-z])"), r"\\\\ "),  # 3.77 reads \\a as the end of a line and \a
-    (re.compile(r"\\operatorname\*"), r"\\operatorname"),
-    (re.compile(r"(\\operatorname\s*\{[^{}]*?)\\[,;:!](?=[^{}]*\})"), r"\1"),  # space in a name
+    (re.compile(r"(\\operatorname\*?\s*\{[^{}]*?)\\[,;:!](?=[^{}]*\})"), r"\1"),  # space in a name
     (re.compile(r"\\arg(?![A-Za-z])"), r"\\operatorname{arg}"),
-    (re.compile(r"\\mathscr(?![A-Za-z])"), r"\\mathcal"),
     (re.compile(r"\\text\{([^{}$]*)\$([^$]*)\$([^{}$]*)\}"), r"\\text{\1}{\2}\\text{\3}"),
 )
 _ESCAPED_IN_TEXT = re.compile(r"\\([_%&#${}])")
@@ -62,12 +48,22 @@ _DELIMITED = re.compile(
 )
 _COMMAND = re.compile(r"\\[A-Za-z]")
 
+# What braces hold, with up to two pairs of others inside
+_INSIDE = r"(?:[^{}\\]|\\.|\{(?:[^{}\\]|\\.|\{(?:[^{}\\]|\\.)*\})*\})*"
 _DEFINITION = re.compile(
-    r"\\(?:re)?newcommand\*?\s*\{?\\(?P<name>[A-Za-z]+)\}?\s*(?:\[(?P<n>\d)\])?\s*(?=\{)"
-    r"|\\DeclareMathOperator\*?\s*\{?\\(?P<operator>[A-Za-z]+)\}?\s*(?=\{)"
+    r"\\(?:(?:re)?newcommand|(?P<operator>DeclareMathOperator))\*?\s*\{?\\(?P<name>[A-Za-z]+)\}?"
+    rf"\s*(?:\[(?P<n>\d)\])?\s*\{{(?P<body>{_INSIDE})\}}",
+    re.DOTALL,
 )
+_ARGUMENT = rf"\s*(?:\{{({_INSIDE})\}}|(\\[A-Za-z]+|\S))"
 _DEEPEST = 20  # nested macros
 _LONGEST = 20_000  # characters; stops macros that double themselves
+
+# What its parser raises for malformed TeX: its own, and what it runs into
+_MALFORMED: tuple[type[Exception], ...] = (
+    *(it for it in vars(of_latex2mathml).values() if isinstance(it, type)),
+    *(LookupError, ValueError, TypeError, AttributeError, RuntimeError, StopIteration),
+)
 
 # Operators whose limits are placed below and above in a displayed formula. latex2mathml does so,
 # but not between \left and \right.
@@ -93,34 +89,31 @@ class Macros:
         >>> macros.expand(r"\R n \to \R{2}")
         '{\\mathbb{R}^{n}} \\to {\\mathbb{R}^{2}}'
         """
-        tex = self._define(tex)
+        tex = _DEFINITION.sub(self._define, tex)
         for _ in range(_DEEPEST):
-            expanded = self._once(tex)
-            if expanded == tex or len(expanded) > _LONGEST:
-                return tex
+            expanded = tex
+            for name, (n_arguments, body) in self._known.items():
+                called = re.compile(rf"\\{name}(?![A-Za-z])" + n_arguments * _ARGUMENT, re.DOTALL)
+                expanded = called.sub(partial(_filled, body), expanded)
+                if len(expanded) > _LONGEST:
+                    return tex
+            if expanded == tex:
+                break
             tex = expanded
         return tex
 
-    def _define(self, tex: str) -> str:
-        while match := _DEFINITION.search(tex):
-            body, end = _group(tex, match.end())
-            if match["operator"]:
-                body = rf"\operatorname{{{body}}}"
-            self._known[match["operator"] or match["name"]] = (int(match["n"] or 0), body)
-            tex = tex[: match.start()] + tex[end:]
-        return tex
+    def _define(self, found: re.Match[str]) -> str:
+        body = rf"\operatorname{{{found['body']}}}" if found["operator"] else found["body"]
+        self._known[found["name"]] = (int(found["n"] or 0), body)
+        return ""
 
-    def _once(self, tex: str) -> str:
-        for name, (n_arguments, body) in self._known.items():
-            match = re.search(rf"\\{name}(?![A-Za-z])", tex)
-            if match is None:
-                continue
-            end, given = match.end(), body
-            for number in range(1, n_arguments + 1):
-                argument, end = _group(tex, end)
-                given = given.replace(f"#{number}", argument)
-            tex = f"{tex[: match.start()]}{{{given}}}{tex[end:]}"
-        return tex
+
+def _filled(body: str, call: re.Match[str]) -> str:
+    """Return the body of a macro with the arguments of a call, each in one of two groups."""
+    given = call.groups(default="")
+    for number, pair in enumerate(zip(given[::2], given[1::2], strict=True), 1):
+        body = body.replace(f"#{number}", "".join(pair))
+    return f"{{{body}}}"
 
 
 def formula(tex: str, *, display: bool = False) -> str:
@@ -221,9 +214,7 @@ def _mathml(tex: str, display: bool) -> str | None:
         return None
     try:
         math = convert_to_element(readable, display="block" if display else "inline")
-    except Exception:
-        # Malformed TeX raises whatever its parser runs into, not one kind of exception, and no
-        # formula may prevent the export of the page.
+    except _MALFORMED:
         return None
     for element in math.iter():
         if element.text and not _decode(element):
@@ -240,25 +231,19 @@ def _readable(tex: str) -> str | None:
     """Rewrite a formula with commands that latex2mathml knows; None if there are none."""
     for pattern, replacement in _SAME_COMMAND:
         tex = pattern.sub(replacement, tex)
-    pieces: list[str] = []
-    end = 0
-    for match in _ENVIRONMENT_MARK.finditer(tex):
-        pieces.append(tex[end : match.start()])
-        end = match.end()
-        name = match["name"]
-        if name in _SAME_ENVIRONMENT:
-            known, columns = _SAME_ENVIRONMENT[name], _COLUMNS.get(name, "")
-            if match["mark"] == "begin":
-                argument = _ENVIRONMENT_ARGUMENT.match(tex, end)
-                end = argument.end() if argument else end
-        else:
-            known, columns = name + match["star"], ""
-            if not _KNOWN_ENVIRONMENT.fullmatch(known):
-                return None
-        if known:
-            pieces.append(f"\\{match['mark']}{{{known}}}")
-            pieces.append(columns if match["mark"] == "begin" else "")
-    return "".join([*pieces, tex[end:]])
+    names = {
+        name + star: _SAME_ENVIRONMENT.get(name) for _, name, star, _ in _ENVIRONMENT.findall(tex)
+    }
+    if not all(
+        known is not None or _KNOWN_ENVIRONMENT.fullmatch(name) for name, known in names.items()
+    ):
+        return None
+
+    def renamed(mark: re.Match[str]) -> str:
+        known = names[mark[2] + mark[3]]
+        return mark[0] if known is None else known and f"\\{mark[1]}{{{known}}}"
+
+    return _ENVIRONMENT.sub(renamed, tex)
 
 
 def _decode(element: Element) -> bool:
@@ -300,18 +285,3 @@ def _break_lines(row: Element) -> None:
     table = SubElement(row, "mtable", displaystyle="true")
     for line in lines:
         SubElement(SubElement(table, "mtr"), "mtd").extend(line)
-
-
-def _group(tex: str, start: int) -> tuple[str, int]:
-    """Return the contents of the braces that follow, or the next character, and its end."""
-    while start < len(tex) and tex[start].isspace():
-        start += 1
-    if tex[start : start + 1] != "{":
-        return tex[start : start + 1], start + 1
-    depth = 0
-    for position in range(start, len(tex)):
-        if tex[position] in "{}" and tex[position - 1 : position] != "\\":
-            depth += 1 if tex[position] == "{" else -1
-            if not depth:
-                return tex[start + 1 : position], position + 1
-    return tex[start + 1 :], len(tex)

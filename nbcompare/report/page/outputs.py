@@ -6,13 +6,13 @@ import base64
 import mimetypes
 import re
 from collections.abc import Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 from nbcompare._render.rich import lightened
-from nbcompare.report.page.grid import grid, widths_of
-from nbcompare.report.page.tree import parse
+from nbcompare.report.page.headings import plain
 
 __all__ = [
     "alternative_text",
@@ -41,18 +41,12 @@ _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
 _OWN_COLOURS = re.compile(
     r"(?:background|color)\s*:|bgcolor=|<(?:script|svg|canvas|iframe|object|embed)\b", re.IGNORECASE
 )
-# On the screen, the text is 784 pixels wide, the type of a table 14 and the padding of a cell 24
-# pixels (as in the style sheet); a table that needs more is set in small type.
-_PIXELS, _TYPE, _SPACE = 784, 14, 24
-_SANS = 1.15  # its letters are wider than those of the serif fonts of print
-_LABEL = 24  # letters of a word that stay on one line
-# A page of A4 is 493 points wide between its margins, 741 in landscape; the padding of a cell is
-# given as a multiple of the size of its type.
-_UPRIGHT, _UPRIGHT_PADDING = 490, 0.8
-_SIDEWAYS, _SIDEWAYS_PADDING = 720, 0.5
-# In portrait, text may be broken; in landscape, everything must fit, however small.
-_SMALLEST, _LARGEST, _LARGEST_SIDEWAYS = 6.0, 8.5, 6.5
-_LEAST = 1.0  # points; the style sheet has a class for every half point from here
+# On the screen, the text is 784 pixels wide, a letter about 8 and the padding of a cell 24 pixels,
+# as in the style sheet; a table that needs more is set in small type.
+_PIXELS, _LETTER, _SPACE = 784, 8, 24
+_MOST_LETTERS = 24  # of a cell on a line; longer text takes several
+_ROW, _CELL = re.compile(r"<tr\b", re.IGNORECASE), re.compile(r"<t[hd]\b", re.IGNORECASE)
+_LONG_WORD = re.compile(r"\S{25}")  # others stay on one line
 
 
 def svg_uri(svg: str) -> str:
@@ -167,52 +161,43 @@ def alternative_text(output: Mapping[str, Any], mime_type: str) -> str:
     return "Figure" if not text or text.startswith("<") else text
 
 
-def layout(markup: str) -> str:
-    """Determine the classes of the container of an HTML output.
+def layout(markup: str) -> dict[str, Any]:
+    """Determine how an HTML output is set.
 
     Parameters
     ----------
     markup : str
-        HTML; the first row of a table determines its number of columns.
+        HTML.
 
     Returns
     -------
-    str
-        Classes: ``wide`` for small type, ``landscape`` for a landscape page in print,
-        ``long-words`` and ``long-headers`` if words must be broken to fit, ``card`` for HTML with
-        its own colours, ``fit-4-5`` for the size of type, here 4.5 points, at which wide tables fit
-        a printed page.
+    dict
+        ``css_class`` has the classes of its container: ``wide`` for small type, ``landscape`` for
+        a landscape page in print, ``long-words`` and ``long-headers`` if words must be broken to
+        fit, and ``card`` for HTML with its own colours. ``columns`` is the number of columns.
 
     Examples
     --------
     >>> row = "<tr><td>iris</td>" + 40 * "<td>0.4512</td>" + "</tr>"
-    >>> layout(f"<table>{row}</table>"), layout("<table></table>")
-    ('wide landscape fit-4', '')
+    >>> layout(f"<table>{row}</table>")
+    {'css_class': 'wide landscape', 'columns': 41}
     """
-    names: list[str] = []
-    sizes: list[float] = []
-    for source in _TABLE.findall(markup):
-        table = grid(next(parse(source).elements()))
-        if table is None:
-            continue
-        needed, bodies = (_SANS * sum(widths) for widths in widths_of(table))
-        columns = table.n_columns
+    names: dict[str, None] = {}
+    most = 0
+    for table in _TABLE.findall(markup):
+        rows = [[f"<td{cell}" for cell in _CELL.split(row)[1:]] for row in _ROW.split(table)]
+        lengths = ([min(len(plain(cell)), _MOST_LETTERS) for cell in row] for row in rows)
+        widths = [max(column) for column in zip_longest(*lengths, fillvalue=0)]
+        columns = len(widths)
+        most = max(most, columns)
+        if sum(widths) * _LETTER + columns * _SPACE > _PIXELS or columns > _LANDSCAPE:
+            names["wide"] = None
         if columns > _LANDSCAPE:
-            names += ["wide", "landscape"]
-            size = _SIDEWAYS / (bodies + _SIDEWAYS_PADDING * columns)
-            sizes.append(min(_LARGEST_SIDEWAYS, size))
-        elif needed * _TYPE + _SPACE * columns > _PIXELS:
-            names.append("wide")
-            size = _UPRIGHT / (needed + _UPRIGHT_PADDING * columns)
-            sizes.append(min(_LARGEST, max(_SMALLEST, size)))
-        long = [cell for cell in table.cells if any(len(w) > _LABEL for w in cell.text.split())]
-        if long:
-            names.append("long-words")
-        if any(cell.row < table.n_header for cell in long):
-            names.append("long-headers")
+            names["landscape"] = None
+        head = table.partition("<tbody")[0] if "<thead" in table else ""
+        for name, part in (("long-words", table), ("long-headers", head)):
+            if _LONG_WORD.search(plain(_CELL.sub(" <td", part))):
+                names[name] = None
     if _OWN_COLOURS.search(markup):
-        names.append("card")
-    if sizes:
-        size = max(_LEAST, int(min(sizes) * 2) / 2)
-        names.append(f"fit-{size:g}".replace(".", "-"))
-    return " ".join(dict.fromkeys(names))
+        names["card"] = None
+    return {"css_class": " ".join(names), "columns": most}

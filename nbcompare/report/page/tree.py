@@ -145,13 +145,10 @@ class _Builder(HTMLParser):
 
     def _end_implied(self, ended: set[str], fence: set[str]) -> None:
         """Close the open elements up to the outermost that has to end."""
+        first = len(self._open)
         for position in range(len(self._open) - 1, 0, -1):
-            tag = self._open[position].tag
-            if tag in fence:
+            if self._open[position].tag in fence:
                 break
-            if tag in ended:
-                del self._open[position:]
-                if not ended & {node.tag for node in self._open}:
-                    break
-                return self._end_implied(ended, fence)
-        return None
+            if self._open[position].tag in ended:
+                first = position
+        del self._open[first:]

@@ -25,7 +25,6 @@ from nbcompare.report.paper.writer import Writer
 
 __all__ = ["SUMMARY", "PaperExporter", "PrintedPreprocessor"]
 
-_REFERENCES = "collected-references"
 # Tags of the cells that answer the question of a report, for which there is room on the first page
 SUMMARY = frozenset(f"nbcompare-{part}" for part in ("findings", "beside", "legend"))
 _CHAPTER = re.compile(r"##? ")
@@ -88,8 +87,6 @@ class PrintedPreprocessor(ReportPreprocessor):
         language = _language(nb.metadata)
         prints_code = about.get(PRINTS_CODE) is not False
         for cell, following in zip_longest(nb.cells, nb.cells[1:]):
-            if cell.get("id") == _REFERENCES and following and not following.get("outputs", True):
-                following.source = ""  # its output was the list of references, which has been moved
             shows = following is not None and bool(following.get("outputs"))
             if cell.cell_type == "code" and not prints_code:
                 cell.source = ""

@@ -1,4 +1,4 @@
-"""Compare a result, and its displays, with what is recomputed from the data."""
+"""Compare a result with what is recomputed from the data, and its displays with the result."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from nbcompare.report.notebook.source import Data
 from nbcompare.report.verification.outcome import Check
 from nbcompare.report.verification.read import Display, displays_in
 from nbcompare.report.verification.recompute import (
-    around,
-    as_displayed,
     compute_again,
     field_differences,
     why_not_again,
@@ -42,7 +40,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 def check_result(
     name: str, result: Result, data: Data | None, displays: Sequence[Display]
 ) -> Check:
-    """Recompute a result, and compare the result and each of its displays with that.
+    """Compare a result with what is recomputed from the data, and its displays with the result.
 
     Parameters
     ----------
@@ -55,44 +53,38 @@ def check_result(
     displays : sequence of Display
         Those of the result.
     """
+    problems, remarks = [], []
     other_version = result.design.version != __version__
-    remarks: list[str] = []
     if other_version:
         remarks.append(
             f"The report was computed with nbcompare {result.design.version} and recomputed with "
             f"{__version__}: the wording may differ."
         )
-    reason = why_not_again(result)
-    problems = [f"it cannot be recomputed, because {reason}"] if reason else []
-    due = [result]
-    if not reason:
+    if reason := why_not_again(result):
+        problems.append(f"it cannot be recomputed, because {reason}")
+    else:
         try:
-            again = compute_again(result, data)
+            problems += _other_fields(result, compute_again(result, data), other_version)
         except BROKEN as error:
             told = _said(error)
             problems.append(f"it cannot be recomputed from these data with its options{told}")
-        else:
-            problems += _other_fields(result, again, other_version)
-            # without a problem, a value between two rounded values may be shown as either
-            due = [as_displayed(again, result), *([] if problems else [result])]
     for display in displays:
         where = _place(display)
         try:
-            lines = [_rendered(one, display) for one in due]
+            due = _rendered(result, display)
         except BROKEN as error:
             problems.append(f"{where} cannot be rendered again{_said(error)}")
             continue
-        if display.lines in lines:
+        if display.lines == due:
             continue
-        if other_version and _numbers(display.lines) == _numbers(lines[0]):
-            told = f"{where[0].upper()}{where[1:]} is worded differently; its numbers agree."
-            remarks.append(told)
-        else:
-            problems += _first(
-                [f"{where} {text}" for text in _differences(display.lines, lines[0])]
+        if other_version and _numbers(display.lines) == _numbers(due):
+            remarks.append(
+                f"{where[0].upper()}{where[1:]} is worded differently; its numbers agree."
             )
+        else:
+            problems += _first([f"{where} {text}" for text in _differences(display.lines, due)])
     try:
-        about = repr(due[0])[1:-1].partition(": ")[2]
+        about = repr(result)[1:-1].partition(": ")[2]
     except BROKEN:  # a result that was changed by hand need not have a description
         about = "cannot be described"
     return Check(
@@ -147,7 +139,7 @@ def _differences(found: Sequence[str], due: Sequence[str]) -> Iterator[str]:
             if here is None or there is None:
                 yield f"lacks {there!r}" if here is None else f"has {here!r}, which is not in it"
             else:
-                yield f"reads {around(here, there)}"
+                yield f"reads {here!r}, recomputed {there!r}"
 
 
 def _numbers(lines: Sequence[str]) -> list[str]:

@@ -76,19 +76,19 @@ class Verification(Rich):
         results = plural(len(self.checks), "result")
         if n_wrong := sum(bool(check.problems) for check in self.checks):
             return (
-                f"The report does not hold: {n_wrong} of {results} "
-                f"{'differs' if n_wrong == 1 else 'differ'} from what was recomputed, or "
-                f"{'is' if n_wrong == 1 else 'are'} not shown correctly.",
+                f"The report does not hold: of {results}, {n_wrong} "
+                f"{'differs' if n_wrong == 1 else 'differ'} from what was recomputed, or from what "
+                "is shown.",
             )
         n_displays = sum(check.n_displays for check in self.checks)
-        shown = f" and {plural(n_displays, 'display')}" if n_displays else ""
-        verb = "agrees" if len(self.checks) == 1 and not shown else "agree"
-        agree = f"{results}{shown} {verb} with what was recomputed."
-        if self.is_whole is False:
-            return (f"The report does not hold, because it was changed since its export; {agree}",)
-        if self.is_whole is None:
-            return (f"The results hold, but the report could not be checked as a whole: {agree}",)
-        return (f"The report holds: {agree}",)
+        shown = f", and {plural(n_displays, 'display')} with the results" if n_displays else ""
+        verb = "agrees" if len(self.checks) == 1 else "agree"
+        begin = {
+            True: "The report holds",
+            False: "The report does not hold, because it was changed since its export",
+            None: "The results hold, but the report could not be checked as a whole",
+        }
+        return (f"{begin[self.is_whole]}: {results} {verb} with what was recomputed{shown}.",)
 
     def __repr__(self) -> str:
         outcome = "does not hold"

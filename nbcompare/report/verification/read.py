@@ -15,12 +15,11 @@ from typing import Any
 from nbcompare._display import USUAL
 from nbcompare._validation import because, clean_label
 from nbcompare._version import __version__
-from nbcompare.report.page.embedded import ATTACHMENT, RESULTS, is_as_sealed, payload
+from nbcompare.report.page.embedded import ATTACHMENT, RESULTS, is_as_sealed
 from nbcompare.results import SCHEMA
 
 __all__ = ["Display", "Shown", "displays_in", "read_report"]
 
-_LARGEST = 2**28  # bytes; pictures make pages of some megabytes
 _LONGEST_HEADING = 60
 _RESULTS = re.compile(rf'<script [^<>]*id="{RESULTS}"[^<>]*>')
 # A heading, the mark of the display to come, or a display
@@ -85,16 +84,10 @@ def read_report(path: Path) -> Shown:
     Raises
     ------
     ValueError
-        If it is too large, cannot be read, or holds no results.
+        If it cannot be read, or holds no results.
     ImportError
         If it is a PDF, and pypdf is not installed.
     """
-    size = path.stat().st_size
-    if size > _LARGEST:
-        raise ValueError(
-            f"`page` must be a report of at most {_LARGEST >> 20} MiB; got {path.name} of "
-            f"{size >> 20} MiB."
-        )
     content = path.read_bytes()
     if content.startswith(b"%PDF-"):
         return Shown(_checked(_attached(content)), [])
@@ -102,11 +95,13 @@ def read_report(path: Path) -> Shown:
         text = content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise ValueError(f"`page` must be an HTML report in UTF-8; {path.name} is not.") from None
-    if path.suffix.lower() == ".ipynb":
-        return _read_notebook(text)
+    is_page = path.suffix.lower() != ".ipynb"
+    text = text if is_page else _page_of(text)
     _, *embedded = _RESULTS.split(text)
     results = _loaded(embedded[0].partition("</script>")[0]) if embedded else {}
-    return Shown(_checked(results), list(displays_in(text)), is_as_sealed(text))
+    return Shown(
+        _checked(results), list(displays_in(text)), is_as_sealed(text) if is_page else None
+    )
 
 
 def _attached(content: bytes) -> object:
@@ -133,30 +128,16 @@ def _attached(content: bytes) -> object:
     return _loaded(files[0])
 
 
-def _read_notebook(text: str) -> Shown:
-    """Read the outputs of a notebook, of which no cell is run."""
-    results: dict[str, Any] = {}
-    page: list[str] = []
+def _page_of(notebook: str) -> str:
+    """Export a notebook as a page, without running any of its cells."""
+    from nbformat import ValidationError, reads
+
+    from nbcompare.report.page.exporter import ReportHTMLExporter
+
     try:
-        for cell in json.loads(text)["cells"]:
-            source = "".join(cell["source"])
-            titles = re.findall(
-                r"^#+ (.*)", source if cell["cell_type"] == "markdown" else "", re.M
-            )
-            page += [f"<h1>{html.escape(title)}</h1>" for title in titles]
-            for data in (output.get("data", {}) for output in cell.get("outputs", [])):
-                known = payload(data)
-                if known is not None and "result" in known:
-                    results[known["digest"]] = known["result"]
-                    marks = (known["digest"], known.get("section") or "")
-                    digest, section = (html.escape(str(mark)) for mark in marks)
-                    page.append(
-                        f'data-nbcompare-result="{digest}" data-nbcompare-section="{section}"'
-                    )
-                page.append("".join(data.get("text/html", "")))
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return str(ReportHTMLExporter().from_notebook_node(reads(notebook, as_version=4))[0])
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, ValidationError):
         raise ValueError("`page` must be a report; got a notebook that cannot be read.") from None
-    return Shown(_checked(results), list(displays_in("\n".join(page))))
 
 
 def _loaded(text: str | bytes) -> object:

@@ -28,8 +28,6 @@ from nbcompare.results import (
 )
 
 __all__ = [
-    "around",
-    "as_displayed",
     "compute_again",
     "field_differences",
     "frame_notes",
@@ -43,7 +41,6 @@ _RELATIVE = 1e-9
 _ROUNDING = 1e-15  # of the largest of several numbers; another processor may give 0 instead
 
 _MOST_WORK = 1_000_000  # resamples and the like; a page may demand any number of them
-_BEFORE, _AFTER = 24, 36  # letters that are quoted around a change
 
 
 def source_of(result: Result) -> str | None:
@@ -133,14 +130,6 @@ def frame_notes(result: Result) -> tuple[Note, ...]:
     return tuple(note for note in result.notes if note.code == FRAME)
 
 
-def as_displayed(again: Result, result: Result) -> Result:
-    """Return a recomputed result with what the data cannot tell: the version, and such notes."""
-    kept: Any = again
-    design = replace(again.design, version=result.design.version)
-    changed: Result = replace(kept, design=design, notes=(*frame_notes(result), *again.notes))
-    return changed
-
-
 # ----------------------------------------------------------------------------- comparing
 
 
@@ -161,10 +150,9 @@ def field_differences(result: Result, again: Result) -> Iterator[tuple[str, str]
     for where, value, size in _leaves(one, "", 1.0):
         other = due.get(where)
         if not _alike(value, other, size):
-            told = f"{shown(value)}, recomputed {shown(other)}"
-            if isinstance(value, str) and isinstance(other, str):
-                told = around(value, other)
-            yield where, f"{where} is {told}"
+            texts = isinstance(value, str) and isinstance(other, str)
+            here, there = map(repr if texts else shown, (value, other))
+            yield where, f"{where} is {here}, recomputed {there}"
 
 
 def _leaves(value: Any, where: str, size: float) -> Iterator[tuple[str, Any, float]]:
@@ -193,16 +181,3 @@ def _alike(one: Any, two: Any, size: float) -> bool:
         # a rounding error on one side of 0, and 0 or one on the other side
         return abs(one - two) <= _ROUNDING * size
     return math.isclose(one, two, rel_tol=_RELATIVE)
-
-
-def around(here: str, there: str) -> str:
-    """Quote a text and what was recomputed, from a word before the first change."""
-    pairs = enumerate(zip(here, there, strict=False))
-    start = next((i for i, (one, two) in pairs if one != two), min(len(here), len(there)))
-    low = here.rfind(" ", 0, max(0, start - _BEFORE)) + 1
-    high = start + _AFTER
-    one, two = (
-        f"{'… ' if low else ''}{text[low:high]}{' …' if len(text) > high else ''}"
-        for text in (here, there)
-    )
-    return f"{one!r}, recomputed {two!r}"

@@ -19,7 +19,7 @@ from nbcompare.report.notebook.standard import check_experiments
 from nbcompare.report.verification.compare import BROKEN, check_result
 from nbcompare.report.verification.outcome import Check, Verification
 from nbcompare.report.verification.read import read_report
-from nbcompare.report.verification.recompute import part_used, source_of
+from nbcompare.report.verification.recompute import source_of
 from nbcompare.results import Result, from_json
 
 __all__ = ["verify"]
@@ -98,7 +98,7 @@ def verify(
     ...     print(verify(path, data=data).sentences[0])
     ...     _ = path.write_text(page.replace("2.000", "1.000"), "utf-8")
     ...     print(verify(path, data=data).all_problems[0])
-    The report holds: 1 result and 1 display agree with what was recomputed.
+    The report holds: 1 result agrees with what was recomputed, and 1 display with the results.
     Comparison: under "Notebook", the display of section 'ranks' reads 'C4.5+m 1.000', recomputed
     'C4.5+m 2.000'
     """
@@ -163,9 +163,9 @@ def _loaded(
         if not needing:
             return {}
         raise ValueError(
-            f"`{name}` must be given: {plural(len(needing), 'result')} of the report "
-            f"{'was' if len(needing) == 1 else 'were'} computed from "
-            f"{'scores' if name == 'data' else 'histories'}.{_example_of(needing)}"
+            f"`{name}` must be given, or the bundled example named, because results of the report "
+            f"were computed from {'scores' if name == 'data' else 'histories'}: "
+            f"{plural(len(needing), 'result')}."
         )
     if isinstance(source, Mapping) and kind is Experiment:
         return check_experiments(source)
@@ -181,13 +181,11 @@ def _loaded(
         read = Experiment.read_measures
         said = {str(result.design.measure): result.design.direction for result in needing}
         said[None] = needing[0].design.direction if needing else None
+    made: Any = None
     if "direction" not in options and needing:
         with suppress(DirectionError):  # a column of the file says what is better
-            return _by_measure(read(source, **options, direction=said))
-    return _by_measure(read(source, **options))
-
-
-def _by_measure(made: Any) -> Mapping[str, Data]:
+            made = read(source, **options, direction=said)
+    made = read(source, **options) if made is None else made
     return made if isinstance(made, Mapping) else {"": made}
 
 
@@ -198,20 +196,6 @@ def _with_example(name: str, data: Any, histories: Any) -> tuple[Any, Any]:
     if (histories if kind == "histories" else data) is not None:
         raise ValueError(f"give either `{kind}` or example={name!r}; got both.")
     return (data, loaded) if kind == "histories" else (loaded, histories)
-
-
-def _example_of(results: Iterable[Result]) -> str:
-    """Say which bundled example the results were computed from, if it is one."""
-    for result in results:
-        kind = "histories" if source_of(result) == "histories" else "experiment"
-        for name in datasets.names(kind):
-            try:
-                part = part_used(datasets.load(name), result.design)
-            except ValueError:  # other algorithms or data sets
-                continue
-            if part.fingerprint == result.design.fingerprint:
-                return f" They are those of a bundled example: example={name!r}."
-    return ""
 
 
 def _of_measure(data: Mapping[str, Data], result: Result) -> Data | None:

@@ -74,9 +74,9 @@ class TestOutputs:
         [
             ("<table><tr><td>1</td></tr></table>", ""),
             ("<table><tr>" + "<td>1</td>" * 9 + "</tr></table>", ""),
-            ("<table><tr>" + "<td>an algorithm</td>" * 7 + "</tr></table>", "wide fit-8-5"),
+            ("<table><tr>" + "<td>an algorithm</td>" * 7 + "</tr></table>", "wide"),
             ("<table><tr><td>" + 25 * "x" + "</td></tr></table>", "long-words"),
-            ("<table><tr>" + "<th>1" * 17 + "</tr></table>", "wide landscape fit-6-5"),
+            ("<table><tr>" + "<th>1" * 17 + "</tr></table>", "wide landscape"),
             ('<p style="background-color: yellow">', "card"),
             ("<script>draw()</script>", "card"),
             ("<style scoped>.dataframe th {text-align: right;}</style>", ""),

