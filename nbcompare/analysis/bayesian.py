@@ -10,7 +10,7 @@ import numpy as np
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, BEST, default
 from nbcompare._progress import Progress
-from nbcompare._render import Note, plural
+from nbcompare._render import Note
 from nbcompare._validation import DataError, shown
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import oriented_scores
@@ -26,6 +26,7 @@ from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, NONE, SECOND
 from nbcompare.results.crossval import splits_text
 from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.results.notes import note
 from nbcompare.stats import bayesian, posthoc, rankings
 from nbcompare.stats.simplex import lattice_counts
 from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
@@ -428,24 +429,13 @@ def at_edges(differences: FloatArray, rope: float, noise: FloatArray) -> FloatAr
 def of_datasets(n: int, rope: float, test: str, scales: Scales) -> Iterator[Note]:
     """Yield notes on few data sets, and on several scales."""
     if n < _FEW:
-        yield Note(
-            "few-datasets",
-            f"{plural(n, 'data set')} can make probabilities extreme by chance. Where two "
-            "algorithms perform equally, one of them is claimed to be better with probability "
-            f"{BAYESIAN_TESTS[test].false_claims} data sets (measured by simulation with "
-            "normal differences, threshold 0.95 and no region of equivalence).",
-        )
+        yield note("few-datasets", n=n, claims=BAYESIAN_TESTS[test].false_claims)
     if scales.one or not (rope or test == "signed-rank"):
         return
     means = "differences of different data sets are added up"
     if rope:
         means = f"{rope:g} does not mean the same on all of them"
-    yield Note(
-        "several-scales",
-        f"{scales.several}: {means}, and the probabilities may be about the data sets with the "
-        "largest differences alone. The sign test without a region of equivalence does not depend "
-        "on the scales.",
-    )
+    yield note("several-scales/bayesian", scales=scales, means=means)
 
 
 def _of_control(
@@ -453,49 +443,25 @@ def _of_control(
 ) -> Iterator[Note]:
     """Yield a note if the control was chosen from the data."""
     if asked == BEST and chosen is not None and BEST not in names:
-        yield Note(
-            "control-from-data",
-            f"The control was chosen from the data: {names[chosen]} has the best {average}. That "
-            "it is better is therefore claimed too easily.",
-        )
+        yield note("control-from-data/bayesian", chosen=names[chosen], average=average)
 
 
 def of_variance(deviations: FloatArray, rope: float) -> Iterator[Note]:
     """Yield a note if two algorithms differ by the same amount on every test set."""
     if (deviations == 0).any():
-        yield Note(
-            "no-variance",
-            "Two algorithms differ by the same amount on every test set, so that their "
-            f"probabilities are {'0 or 1' if rope else '0, 1 or 1/2'}: there is no variance to "
-            "compare the difference with.",
-        )
+        yield note("no-variance/probabilities", values="0 or 1" if rope else "0, 1 or 1/2")
 
 
 def of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: State) -> Iterator[Note]:
     """Yield notes on ties, on several pairs, and on claims that more draws may change."""
     if not gains.any():
-        yield Note("all-tied", "All differences are zero: nothing distinguishes the algorithms.")
+        yield note("all-tied")
     elif asked.rope >= (largest := float(np.abs(gains).max())):
-        yield Note(
-            "rope-too-wide",
-            f"The region of equivalence, of differences up to {asked.rope:g}, holds every "
-            f"difference, of which the largest is {largest:.3g}: it tells no pairs apart. It must "
-            "be in units of the measure, such as 0.01 for one percentage point if scores are "
-            "shares.",
-        )
+        yield note("rope-too-wide", asked=asked, largest=largest)
     if len(found.first) > 1:
-        yield Note(
-            "pairs-single",
-            "Each probability is about one pair by itself: nothing is adjusted for the number of "
-            "pairs, so that of many claims some may well be wrong.",
-        )
+        yield note("pairs-single")
     each = np.stack([found.first, found.equal, found.second])
     near = np.abs(each - asked.threshold) <= 2 * found.standard_error
     unsure = int((near & (found.standard_error > 0)).any(axis=0).sum())
     if unsure:
-        yield Note(
-            "near-threshold",
-            f"For {plural(unsure, 'pair')}, a probability is within two Monte Carlo standard "
-            f"errors of {asked.threshold:g}: with other random draws the claim may be another one. "
-            "More draws would settle it.",
-        )
+        yield note("near-threshold", unsure=unsure, asked=asked)

@@ -27,6 +27,7 @@ from nbcompare.analysis.frames import asked_of, of_frames, result_of
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation, CrossValidationComparison
+from nbcompare.results.notes import note
 from nbcompare.stats import crossval, posthoc
 from nbcompare.stats.permutation import generator
 from nbcompare.words import PROCEDURES
@@ -370,38 +371,17 @@ def notes_of_splits(
     """Yield notes on what the folds and runs are taken as, and what is ``wrong`` otherwise."""
     n_repeats, n_folds = splits.shape
     if n_repeats > 1:
-        count = plural(n_repeats, "run")
         taken = (
             "random splits into training and test set"
             if n_folds == 1
             else "repetitions of cross-validation, each with a partition of its own"
         )
-        yield Note(
-            "repetitions",
-            f"The {count} are taken as {taken}, the same for all algorithms. If they only repeat "
-            f"the algorithms on the same split, with another random seed, the {wrong}; "
-            "a comparison of stochastic algorithms is for such runs.",
-        )
+        yield note("repetitions", n_repeats=n_repeats, taken=taken, wrong=wrong)
     if not given:
-        text = f"Test over training size is {ratio:.4g}, as in {n_folds}-fold cross-validation"
-        more = (
-            f". If the folds are anything else, such as {n_folds} random splits or several "
-            "repetitions, this ratio is wrong."
-            if n_repeats == 1
-            else "."
-        )
-        yield Note("ratio", text + more)
-    yield Note(
-        "corrected-variance",
-        f"The variance of a mean difference is taken as {1 + splits.n * ratio:.2f} times that of "
-        "independent differences, as the overlap of training sets suggests. It is an "
-        "approximation, and assumes normally distributed differences.",
-    )
-    yield Note(
-        "one-data-set",
-        "The conclusions are about this data set, and samples like it; they say nothing about "
-        "other data sets.",
-    )
+        key = "ratio" if n_repeats == 1 else "ratio/repeated"
+        yield note(key, ratio=ratio, n_folds=n_folds)
+    yield note("corrected-variance", factor=1 + splits.n * ratio)
+    yield note("one-data-set")
 
 
 def _notes_of_tests(
@@ -417,20 +397,8 @@ def _notes_of_tests(
     level = alpha / m if strict else alpha
     needed = crossval.corrected_t_threshold(splits.n, ratio, level)
     if needed > _HARDLY:
-        yield Note(
-            "hardly-rejects",
-            f"With {plural(splits.n, 'test set')}, the test can hardly reject anything: at "
-            f"α = {alpha:g} and {plural(m, 'hypothesis')}, a single mean difference must be at "
-            f"least {needed:.3g} times the standard deviation of the differences. More "
-            "repetitions or folds would lower this.",
-        )
+        yield note("hardly-rejects", splits=splits, alpha=alpha, m=m, needed=needed)
     if np.isinf(tests.statistic).any():
-        yield Note(
-            "no-variance",
-            "Two algorithms differ by the same amount on every test set, so t is infinite and p "
-            "is 0: there is no variance to compare the difference with.",
-        )
+        yield note("no-variance")
     if not tests.statistic.any():
-        yield Note(
-            "all-tied", "All mean differences are zero: nothing distinguishes the algorithms."
-        )
+        yield note("all-tied")

@@ -22,16 +22,11 @@ from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast, Labelled, RankIntervals
+from nbcompare.results.notes import note
 from nbcompare.stats import contrast
 from nbcompare.stats import rank_intervals as stats
 
 _LEAST = 2
-_SINGLE = Note(
-    "intervals-single",
-    "Each interval holds by itself. Intervals that overlap do not mean that two algorithms "
-    "perform equally, and the test of a pair is not whether their intervals overlap: the ranks "
-    "of two algorithms depend on each other.",
-)
 
 
 @of_frames
@@ -120,7 +115,7 @@ def rank_intervals(
         average_ranks=averages,
         lower=lower,
         upper=upper,
-        notes=(*notes, *_notes.of_experiment(data), _SINGLE),
+        notes=(*notes, *_notes.of_experiment(data), note("intervals-single/ranks")),
     )
 
 
@@ -258,9 +253,4 @@ def contrast_estimation(
 def _of_intervals(k: int, confidence: float) -> Iterator[Note]:
     """Yield a note on the limits of the intervals."""
     if k > 2:
-        yield Note(
-            "intervals-single",
-            f"Each confidence interval holds by itself at {100 * confidence:g} %; of "
-            f"{k * (k - 1) // 2} some may well miss the true difference. Tests of all pairs, with "
-            "adjusted p-values, take account of that.",
-        )
+        yield note("intervals-single", percent=100 * confidence, m=k * (k - 1) // 2)

@@ -16,6 +16,7 @@ from nbcompare.analysis._within import PairsWithin, check_size, name_of_dataset,
 from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Labelled, RunComparison
+from nbcompare.results.notes import note
 from nbcompare.stats import posthoc
 from nbcompare.stats import runs as stats_of_runs
 from nbcompare.stats.rank_sum import rank_sums
@@ -157,4 +158,4 @@ def compare_runs(
 
 def _notes_of_runs(samples: list[FloatArray], tests: posthoc.PairTests) -> Iterator[Note]:
     if not tests.statistic.any() and all(sample[0] == sample[-1] for sample in samples):
-        yield Note("all-tied", "All scores are the same: nothing distinguishes the algorithms.")
+        yield note("all-tied")

@@ -24,6 +24,7 @@ from nbcompare.analysis.ranks import Prepared, assembled, family_of, prepared
 from nbcompare.analysis.scales import STATED, Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, Labelled, Sensitivity
+from nbcompare.results.notes import note
 from nbcompare.results.sensitivity import TestOfPairs
 from nbcompare.stats import adjust, conditions
 from nbcompare.words import PAIRWISE_TESTS, RANKINGS
@@ -372,17 +373,9 @@ def _without_each(
 def _notes(
     impossible: list[str], tests: tuple[TestOfPairs, ...], comparison: Comparison
 ) -> Iterator[Note]:
-    yield Note(
-        "not-a-choice",
-        "The primary design is the answer. To choose another design, or to leave out a data set, "
-        "after looking at these outcomes is not allowed: the error rate would no longer be α.",
-    )
+    yield note("not-a-choice")
     if impossible:
-        yield Note(
-            "not-without",
-            f"Not left out, because some algorithms could not be compared without: "
-            f"{named(impossible)}.",
-        )
+        yield note("not-without", names=named(impossible))
     for test in tests:
         nemenyi = test.adjusted.get("nemenyi")
         mildest = list(test.adjusted.values())[-1]
@@ -390,9 +383,5 @@ def _notes(
             nemenyi is not None
             and ((nemenyi <= comparison.alpha) & (mildest > comparison.alpha)).any()
         ):
-            yield Note(
-                "nemenyi",
-                "Nemenyi's procedure rejects where milder ones do not: its p is approximate, by "
-                "the studentized range, and theirs is exact.",
-            )
+            yield note("nemenyi")
     yield from comparison.notes

@@ -1,5 +1,8 @@
 """Every rule at its boundary, and that compare() takes what is recommended."""
 
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +11,8 @@ from hypothesis import strategies as st
 import nbcompare as nbc
 from nbcompare.analysis._advice import RULES
 from nbcompare.words import CITATIONS
+
+ADVICE = Path(nbc.__file__).parent / "words" / "advice.toml"
 
 
 def table(n, k, *, factor=1.0, gaps=(), seed=1):
@@ -247,6 +252,8 @@ def test_every_rule_has_a_source_and_every_option_a_last_resort():
         assert rules[-1].when(None)
         for rule in rules:
             assert bool(rule.text) == (rule.source in CITATIONS)
+    texts = tomllib.loads(ADVICE.read_text(encoding="utf-8"))
+    assert set(texts) <= {rule.code for rules in RULES.values() for rule in rules}
 
 
 def test_what_it_shows():
