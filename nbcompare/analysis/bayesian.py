@@ -146,8 +146,8 @@ def compare_bayesian(
     >>> data = nbc.datasets.load("demsar2006")
     >>> result = nbc.compare_bayesian(data, rope=0.01, control="C4.5")
     >>> result
-    <BayesianComparison: 4 algorithms, 14 data sets, control 'C4.5', Bayesian signed-rank test,
-     rope 0.01, 1 of 3 pairs with a claim>
+    <BayesianComparison: With probability 0.962, C4.5+m+cf is better than C4.5 by more than 0.01
+    (AUC)>
     >>> print(result.sentences[0])
     With probability 0.962, C4.5+m+cf is better than C4.5 by more than 0.01 (AUC).
     >>> result.to_frame()[["second", "first_better", "equivalent", "second_better"]].round(2)

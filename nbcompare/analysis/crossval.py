@@ -166,7 +166,8 @@ def compare_cv(
     >>> one = [0.12, 0.10, 0.15, 0.11, 0.14, 0.09, 0.13, 0.12, 0.10, 0.16]
     >>> two = [0.15, 0.13, 0.15, 0.15, 0.16, 0.13, 0.14, 0.17, 0.12, 0.17]
     >>> nbc.compare_cv(one, two, direction="minimize", names=("A", "B"))
-    <CrossValidation: 'A' and 'B', 10 folds, corrected resampled t test, p = 0.0074, significant>
+    <CrossValidation: On one data set, A has a better mean than B, by 0.025 (scores, lower is
+    better), and is better on 9 of 10 folds, with 1 tied>
     >>> result = nbc.compare_cv(one, two, direction="minimize", test="permutation")
     >>> round(result.statistic, 3), round(result.pvalue, 4), result.wins
     (0.025, 0.0065, 9)
@@ -178,8 +179,8 @@ def compare_cv(
     ...     np.stack([one, two, three])[np.newaxis], direction="minimize")
     >>> result = nbc.compare_cv(data)
     >>> result
-    <CrossValidationComparison: 3 algorithms, 10 folds, all pairs, Shaffer,
-     2 of 3 hypotheses rejected>
+    <CrossValidationComparison: A1 has the best mean of the three algorithms on one data set, over
+    10 folds (0.122; scores, lower is better)>
     >>> result.to_frame()[["first", "second", "mean_difference", "lower", "upper"]].round(3)
       first second  mean_difference  lower  upper
     0    A1     A3            0.027  0.013  0.041

@@ -97,7 +97,7 @@ def describe(
     >>> import nbcompare as nbc
     >>> result = nbc.describe(nbc.datasets.load("demsar2006"))
     >>> result
-    <Description: 4 algorithms, 14 data sets, best average rank 'C4.5+m+cf'>
+    <Description: There are scores of 4 algorithms on 14 data sets (AUC, higher is better)>
     >>> result.to_frame()[["algorithm", "median", "mean", "average_rank"]].round(4)
        algorithm  median    mean  average_rank
     0       C4.5  0.8285  0.8049        3.1429

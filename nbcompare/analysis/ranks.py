@@ -217,8 +217,8 @@ def compare_ranks(
 
     >>> import nbcompare as nbc
     >>> ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
-    >>> nbc.compare_ranks(ranks, 30, adjust="holm")
-    <Comparison: 5 algorithms, 30 data sets, all pairs, Holm, 5 of 10 hypotheses rejected>
+    >>> nbc.compare_ranks(ranks, 30, adjust="holm").hypotheses
+    <Hypotheses: 10, 5 rejected>
     """
     if not hasattr(average_ranks, "items"):
         raise TypeError(

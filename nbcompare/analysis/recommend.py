@@ -103,8 +103,8 @@ def recommend(
     --------
     >>> import nbcompare as nbc
     >>> nbc.recommend(nbc.datasets.load("demsar2006"))
-    <Recommendation: ranking 'friedman', pairs 'wilcoxon', adjust 'holm', missing 'raise';
-     adequate design>
+    <Recommendation: For 4 algorithms on 14 data sets (all pairs, 6 hypotheses): compare by
+    Friedman's ranks, test pairs by Wilcoxon's signed-rank test, adjust by Holm>
     """
     experiment, asked = called("recommend", locals(), by_order=True)
     if control is not None and control != BEST:
@@ -246,7 +246,8 @@ def recommend_histories(histories: Histories) -> Questions:
     --------
     >>> import nbcompare as nbc
     >>> nbc.recommend_histories(nbc.datasets.load("convergence_de"))
-    <Questions: convergence, targets, fixed-budget>
+    <Questions: The histories of 7 algorithms on 38 problems can answer 3 questions; which is the
+    right one depends on what is to be known>
     """
     data = check_histories(histories)
     found = _answered(_OF_HISTORIES, data)

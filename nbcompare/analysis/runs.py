@@ -90,7 +90,8 @@ def compare_runs(
     >>> data = nbc.Experiment.from_array(runs, direction="minimize", unit="runs")
     >>> result = nbc.compare_runs(data)
     >>> result
-    <RunComparison: 3 algorithms, 10 runs each, all pairs, Shaffer, 3 of 3 hypotheses rejected>
+    <RunComparison: A1 has the best mean of the three algorithms on one data set, over 10 runs each
+    (0.378; scores, lower is better)>
     >>> result.to_frame()[["first", "second", "shift", "superiority", "shaffer"]].round(4)
       first second   shift  superiority  shaffer
     0    A1     A2  0.1251         1.00   0.0000

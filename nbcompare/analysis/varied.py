@@ -107,7 +107,8 @@ def sensitivity(
     >>> import nbcompare as nbc
     >>> result = nbc.sensitivity(nbc.datasets.load("demsar2006"), control="C4.5")
     >>> result
-    <Sensitivity: 3 pairs, 6 tests of pairs agree on 1, 0 decisions hang on a data set>
+    <Sensitivity: Partly firm: these differences are significant by five of six suitable tests, and
+    without any one data set>
     >>> print(result.summary)
     Partly firm: these differences are significant by five of six suitable tests, and without any
     one data set.

@@ -283,6 +283,14 @@ class Result(LockedArrays, ForPapers):
     design: Design
     describes_gaps: ClassVar[bool] = False  # whether its numbers may be NaN
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.summary.removesuffix('.')}>"
+
+    @property
+    def summary(self) -> str:
+        """The answer in a sentence."""
+        return next(iter(self.findings), "")
+
     @property
     def findings(self) -> tuple[str, ...]:
         """Sentences on what was found, the answer first."""
@@ -426,8 +434,8 @@ class Result(LockedArrays, ForPapers):
         >>> result = nbc.compare(nbc.datasets.load("demsar2006"))
         >>> again = nbc.results.from_json(result.to_json())
         >>> again, again.to_json() == result.to_json()
-        (<Comparison: 4 algorithms, 14 data sets, all pairs, Holm, 1 of 6 hypotheses rejected>,
-         True)
+        (<Comparison: C4.5+m+cf has the best average rank of the four algorithms on 14 data sets
+        (1.93; AUC, higher is better)>, True)
         """
         return json.dumps(self._to_document(), indent=indent, allow_nan=False)
 

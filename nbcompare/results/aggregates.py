@@ -417,18 +417,6 @@ class RunAggregates(Result):
         frame = frame_of_cells(axes, parts)
         return frame[["algorithm", "aggregate", *parts]]
 
-    def __repr__(self) -> str:
-        told = f"best {self.ordered[0]!r}"
-        if self.withheld:
-            told = "probabilities of improvement only"
-        if self.is_normalized:
-            names = " and ".join(map(repr, self.baseline)) or "given scores"
-            told = f"normalised by {names}, {told}"
-        return (
-            f"<RunAggregates: {self.design.size}, {self._runs}, "
-            f"{percent(self.confidence)} intervals, {told}>"
-        )
-
     # ---------------------------------------------------------------------- display
 
     def _sections(self) -> Sections:

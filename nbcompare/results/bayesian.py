@@ -229,15 +229,6 @@ class BayesianComparison(Result):
             columns |= dict(zip(names, self.standard_errors.T, strict=True))
         return frame_of(columns | {"decision": self.decision})
 
-    def __repr__(self) -> str:
-        against = "all pairs" if self.control is None else f"control {self.control!r}"
-        claims = sum(word != NONE for word in self.decision)
-        return (
-            f"<BayesianComparison: {plural(len(self.algorithms), 'algorithm')}, {self.where}, "
-            f"{against}, {self.record.label}, rope {self.rope:g}, {claims} of "
-            f"{plural(len(self), 'pair')} with a claim>"
-        )
-
     # ---------------------------------------------------------------------- display
 
     def _sections(self) -> Sections:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Table, format_number, format_p, plural
+from nbcompare._render import Table, format_number, format_p
 from nbcompare._validation import check_name
 from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._findings import MOST_LISTED, Pairs, caveat, leader
@@ -321,16 +321,6 @@ class ConvergenceComparison(Result):
             for name, values in found.items():
                 columns.setdefault(name, []).extend(values)
         return frame_of(columns)
-
-    def __repr__(self) -> str:
-        k = len(self.algorithms)
-        found = [f"{tests.rejected.sum()} by {name} ranks" for name, tests in self.tests.items()]
-        return (
-            f"<ConvergenceComparison: {plural(k, 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'problem')}, "
-            f"{self.cutpoints.shape[1]} cut-points, {self.null} null: of {k * (k - 1)} ordered "
-            f"pairs {', '.join(found)} rejected>"
-        )
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         least = "no L is large enough" if self.critical_l is None else f"{self.critical_l:,.0f}"

@@ -165,15 +165,6 @@ class Description(Result):
         columns |= {"n_datasets": self.counts, "missing": len(self.scores) - self.counts}
         return frame_of(columns)
 
-    def __repr__(self) -> str:
-        n, k = self.scores.shape
-        told = [plural(k, "algorithm"), plural(n, "data set")]
-        told += [f"{self.design.n_missing} missing"] if self.design.n_missing else []
-        if best := self._best(_RANK):
-            who = repr(best[0]) if len(best) == 1 else f"of {len(best)} algorithms"
-            told.append(f"best {_RANK} {who}")
-        return f"<Description: {', '.join(told)}>"
-
     def _best(self, name: str) -> tuple[str, ...]:
         """Return the algorithms that are the best by a statistic; none if that cannot be said."""
         if name not in self.statistics:

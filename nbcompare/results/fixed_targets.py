@@ -270,13 +270,6 @@ class FixedTargets(Result):
         )
         return frame.drop(columns="")
 
-    def __repr__(self) -> str:
-        return (
-            f"<FixedTargets: {plural(len(self.algorithms), 'algorithm')}, "
-            f"{plural(len(self.problems), 'problem')}, {plural(self.n_targets, 'target')}; "
-            f"{self.ordered[0]!r} reached most, {_percent(float(self.reached.max()))}>"
-        )
-
     # ----------------------------------------------------------------------- tables
 
     def _sections(self) -> Sections:

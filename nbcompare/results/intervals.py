@@ -95,12 +95,6 @@ class RankIntervals(Result):
         values = {name: [part[one] for one in self.ordered] for name, part in parts.items()}
         return frame_of({"algorithm": self.ordered} | values)
 
-    def __repr__(self) -> str:
-        return (
-            f"<RankIntervals: {self.design.size}, {percent(self.confidence)} intervals, "
-            f"best {self.ordered[0]!r}>"
-        )
-
     def _sections(self) -> Sections:
         return {"intervals": self._intervals}
 
@@ -243,13 +237,6 @@ class Contrast(Result):
         """Return the arrays that tables show: the estimates, and the intervals if there are any."""
         names = ("estimate",) if self.without_intervals else ("estimate", "lower", "upper")
         return dict(zip(names, self.arrays(), strict=False))
-
-    def __repr__(self) -> str:
-        told = "estimates withheld: several scales"
-        if not self.withheld:
-            intervals = "no" if self.without_intervals else percent(self.confidence)
-            told = f"{intervals} intervals, best {self.ordered[0]!r}"
-        return f"<Contrast: {self.design.size}, {told}>"
 
     def _order(self) -> list[int]:
         # the first column orders the algorithms, because it is each one's estimate up to a constant

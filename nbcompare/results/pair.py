@@ -76,13 +76,6 @@ class ResultOfTwo(Result):
     def _figures(self) -> Sequence[tuple[str, str]]:
         """Return the figures of the test."""
 
-    def __repr__(self) -> str:
-        return (
-            f"<{type(self).__name__}: {self.first!r} and {self.second!r}, {self._extent}, "
-            f"{self._label}, {stated_p(self._p)}, "
-            f"{'significant' if self.rejected else 'not significant'}>"
-        )
-
     def _verdict(self, side: int, figures: str = "") -> str:
         """Say what the test shows, with its figures; ``side`` is 1 if the first is better."""
         about = f"{self._label}, {figures}{stated_p(self._p)}"

@@ -384,14 +384,6 @@ class Plan(Result):
             frame[name] = frame[name].astype("Int64").mask(frame[name] == 0)
         return frame
 
-    def __repr__(self) -> str:
-        n = self.n
-        told = f"more than {plural(self.largest, self.noun)}" if n is None else plural(n, self.noun)
-        what = f"the clearest of {plural(len(self.first), 'pair')}"
-        if self.together is not None:
-            what = f"{plural(self.n_significant, 'significant pair')} of {len(self.first)}"
-        return f"<Plan: {told} for {what}, power {self.power:g}, pilot of {self.n_pilot}>"
-
     def _sections(self) -> Sections:
         return {"pairs": self._pairs, "sizes": self._sizes}
 

@@ -267,7 +267,8 @@ class PowerStudy(Result):
         >>> model = study.BinomialErrors(n_datasets=8, n_runs=2)
         >>> both = study.run(model, study.PAPER_2013[:2], effects=[0.1], repetitions=2)
         >>> both.select(["Friedman + Wilcoxon"])
-        <PowerStudy: 1 design, 1 effect, 10 pairs, 2 repetitions>
+        <PowerStudy: On average over the effects: Friedman + Wilcoxon: 0.0 % of the differences were
+        found, and 0.0 % of the conclusions were wrong>
         """
         names = check_labels(designs, "designs")
         if not names:
@@ -370,13 +371,6 @@ class PowerStudy(Result):
                 arrays[f"{title}{suffix}"] = values
         frame = frame_of_cells(axes, arrays)
         return frame.drop(columns="pair") if is_by_pair else frame
-
-    def __repr__(self) -> str:
-        return (
-            f"<PowerStudy: {plural(len(self.designs), 'design')}, "
-            f"{plural(len(self.effects), 'effect')}, {plural(len(self.first), 'pair')}, "
-            f"{plural(self.repetitions, 'repetition')}>"
-        )
 
     def _tables(self) -> tuple[Part, ...]:
         return (self._power(), self._counts())

@@ -26,7 +26,6 @@ from nbcompare.results._result import Result, Sections
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,
     NOT_REJECTED,
-    OUTCOMES,
     REJECTED,
     ImpreciseHypotheses,
     interval,
@@ -210,15 +209,6 @@ class StochasticComparison(Result):
                 )
             return self.overall.to_frame()
         return self._cuts()
-
-    def __repr__(self) -> str:
-        against = "all pairs" if self.control is None else f"control {self.control!r}"
-        how = STOCHASTIC_PROCEDURES[self.procedure].label + (f" ({self.test})" if self.test else "")
-        counts = ", ".join(f"{self.hypotheses.outcome.count(word)} {word}" for word in OUTCOMES)
-        return (
-            f"<StochasticComparison: {plural(len(self.mean_low), 'algorithm')}, "
-            f"{blocks(self)}, {how}, {against}: {counts}>"
-        )
 
     # ---------------------------------------------------------------------- display
 

@@ -18,7 +18,6 @@ from nbcompare._render import (
     format_number,
     format_numbers,
     format_rounded,
-    plural,
     stated_p,
 )
 from nbcompare.results._columns import frame_of, significant, table_of
@@ -217,15 +216,6 @@ class WithinComparison(Result):
 
     def _columns_of_test(self) -> dict[str, Any]:
         return {}
-
-    def __repr__(self) -> str:
-        against = "all pairs" if self.control is None else f"control {self.control!r}"
-        tests = self.hypotheses
-        return (
-            f"<{type(self).__name__}: {plural(len(self.mean_scores), 'algorithm')}, "
-            f"{self.extent}, {against}, {self.procedure}, {int(tests.rejected.sum())} of "
-            f"{plural(len(tests), 'hypothesis')} rejected>"
-        )
 
     # ---------------------------------------------------------------------- display
 
