@@ -16,7 +16,7 @@ from nbcompare._render import Note
 from nbcompare._validation import DataError, check_name, listed, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results import Labelled
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 
 Baseline = Sequence[str] | Mapping[str, tuple[float, float]] | None
 

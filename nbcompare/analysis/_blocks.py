@@ -13,7 +13,7 @@ from nbcompare._render import Note
 from nbcompare._validation import DataError
 from nbcompare.analysis._data import in_order
 from nbcompare.experiment import Experiment
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import consolidate
 from nbcompare.stats.rankings import midranks
 

@@ -17,7 +17,7 @@ from nbcompare._validation import check_choice, check_finite, check_labels, chec
 from nbcompare.analysis._within import UNNAMED, Splits, check_size
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import crossval, permutation, tilted
 from nbcompare.words import CROSS_VALIDATION_TESTS, for_each
 

@@ -18,7 +18,7 @@ from nbcompare.analysis._family import is_out_of_all_pairs
 from nbcompare.analysis.rules import facts_of_gaps
 from nbcompare.analysis.scales import Scales
 from nbcompare.experiment import Experiment
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import incomplete, posthoc
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import PAIR_TESTS, PAIRWISE_TESTS, PROCEDURES, RANKINGS

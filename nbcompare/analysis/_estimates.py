@@ -13,7 +13,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis._pair import SHIFTS, Pair
 from nbcompare.analysis.scales import STATED, Scales
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import shift
 from nbcompare.stats.rankings import LARGEST
 from nbcompare.words import PAIRWISE_TESTS, for_each

@@ -15,7 +15,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_choice, did_you_mean, listed, named, shown
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.words import TREATMENTS_OF
 
 Fill = float | str | None

@@ -12,7 +12,7 @@ from nbcompare._options import BEST, BETTER, MAXIMIZE, MINIMIZE, TWO_SIDED
 from nbcompare._render import Note, plural
 from nbcompare._validation import named
 from nbcompare.experiment import Experiment
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust
 from nbcompare.stats.omnibus import OmnibusTest
 from nbcompare.stats.posthoc import PairTests

@@ -18,7 +18,7 @@ from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment
 from nbcompare.results.decisions import agreeing
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank, symmetry
 from nbcompare.stats.rankings import LARGEST, midranks, with_sizes
 from nbcompare.words import PAIR_TESTS, ZEROS, for_each

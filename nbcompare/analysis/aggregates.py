@@ -23,7 +23,7 @@ from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.analysis.stochastic import check_size
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Estimates, Labelled, Profiles, RunAggregates
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import aggregates as stats
 from nbcompare.stats.permutation import generator
 from nbcompare.words import MEASURED_COVERAGE

@@ -26,7 +26,7 @@ from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, NONE, SECOND
 from nbcompare.results.crossval import splits_text
 from nbcompare.results.decisions import EQUIVALENT
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import bayesian, posthoc, rankings
 from nbcompare.stats.simplex import lattice_counts
 from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF

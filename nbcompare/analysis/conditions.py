@@ -18,7 +18,7 @@ from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Labelled
 from nbcompare.results.conditions import ConditionTest, Sample, Variances
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import conditions as tests
 
 _NORMALITY = {

@@ -24,7 +24,7 @@ from nbcompare.analysis.rules import (
 )
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison, Labelled, TrendTests
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import trend
 from nbcompare.stats.rankings import LARGEST, midranks

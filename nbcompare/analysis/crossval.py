@@ -27,7 +27,7 @@ from nbcompare.analysis.frames import asked_of, of_frames, result_of
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation, CrossValidationComparison
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import crossval, posthoc
 from nbcompare.stats.permutation import generator
 from nbcompare.words import PROCEDURES

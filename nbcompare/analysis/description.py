@@ -16,7 +16,7 @@ from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Description, Labelled, Statistic
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats.adjust import adjust
 from nbcompare.stats.rank_sum import rank_sum
 from nbcompare.stats.rankings import midranks

@@ -26,7 +26,7 @@ from nbcompare.analysis.ranks import (
 from nbcompare.analysis.rules import facts_of_gaps
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, GroupedComparison, Labelled
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust as adjusting
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 

@@ -22,7 +22,7 @@ from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast, Labelled, RankIntervals
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import contrast
 from nbcompare.stats import rank_intervals as stats
 

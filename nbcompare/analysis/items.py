@@ -18,7 +18,7 @@ from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import EachBenchmark, ItemComparison
 from nbcompare.results.decisions import agreeing
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust as procedures
 from nbcompare.stats import items as stats_of_items
 from nbcompare.stats import posthoc

@@ -38,7 +38,7 @@ from nbcompare.analysis.rules import (
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Design, Labelled, OmnibusResult
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import omnibus, posthoc
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS

@@ -24,8 +24,8 @@ from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.histories import Histories
 from nbcompare.results import OtherQuestion, Questions, Recommendation
-from nbcompare.results.notes import note
 from nbcompare.results.recommendation import Reason
+from nbcompare.results.texts import note
 from nbcompare.words import PAIRWISE_TESTS, QUESTIONS, TREATMENTS_OF, Question, for_each
 
 # A note is added from this number of algorithms without a control.

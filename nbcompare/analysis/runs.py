@@ -16,7 +16,7 @@ from nbcompare.analysis._within import PairsWithin, check_size, name_of_dataset,
 from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Labelled, RunComparison
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import posthoc
 from nbcompare.stats import runs as stats_of_runs
 from nbcompare.stats.rank_sum import rank_sums

@@ -15,7 +15,7 @@ from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import MultipleSigns
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import multisign
 from nbcompare.stats.rankings import midranks
 

@@ -42,7 +42,7 @@ from nbcompare.analysis.scales import STATED, Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import ImpreciseHypotheses, Labelled, StochasticComparison
 from nbcompare.results.imprecise import REJECTED
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats import posthoc
 from nbcompare.stats.permutation import generator
 from nbcompare.stats.tails import IntervalP

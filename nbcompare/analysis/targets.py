@@ -17,7 +17,7 @@ from nbcompare.analysis.frames import asked_of, result_of
 from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories, Runtimes
 from nbcompare.results import FixedTargets
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.stats.fixed_targets import expected_running_times, restarted, steps_of_runs
 
 # A hit is known to this share of its evaluations, or a note says that the points are coarse

@@ -24,8 +24,8 @@ from nbcompare.analysis.ranks import Prepared, assembled, family_of, prepared
 from nbcompare.analysis.scales import STATED, Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, Labelled, Sensitivity
-from nbcompare.results.notes import note
 from nbcompare.results.sensitivity import TestOfPairs
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust, conditions
 from nbcompare.words import PAIRWISE_TESTS, RANKINGS
 

@@ -12,10 +12,11 @@ from nbcompare._arrays import FloatArray, IntArray, LockedArrays
 from nbcompare._render import Part, Table, plural
 from nbcompare._validation import check_choice, check_labels, check_name
 from nbcompare.results._columns import frame_of_cells, table_of
-from nbcompare.results._methods import Cited, computed
+from nbcompare.results._methods import Cited
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.imprecise import INCONCLUSIVE
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import joined, opening, percent
 
 if TYPE_CHECKING:
@@ -322,17 +323,9 @@ class PowerStudy(Result):
         )
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
+        designs = f"{opening(len(self.designs), 'design')} ({joined(self.designs)})"
         ends = " to ".join(dict.fromkeys(f"{f():g}" for f in (self.effects.min, self.effects.max)))
-        verb = "was" if len(self.designs) == 1 else "were"
-        return (
-            f"{opening(len(self.designs), 'design')} ({joined(self.designs)}) {verb} applied to "
-            f"{plural(self.repetitions, 'simulated experiment')} for each of "
-            f"{plural(len(self.effects), 'effect')} ({self.effect_name}: {ends}), as in studies "
-            f"before{cite('sanchez2006', 'otero2013')}: {self.model}.",
-            f"Intervals of shares are those of Clopper and Pearson{cite('clopper1934')}; a mean "
-            "over the pairs of an experiment counts as one observation, which is conservative.",
-            computed(self.design),
-        )
+        return on_methods("power study", self, cite, designs_in_full=designs, ends=ends)
 
     # ----------------------------------------------------------------------- tables
 

@@ -81,6 +81,11 @@ def text_of_note(name: str) -> str:
     return " ".join(_texts("notes.md")[name].split())
 
 
+def texts_on_methods(name: str) -> list[str]:
+    """Return the sentences of a paragraph on methods, with facts in braces."""
+    return _texts("methods.md")[name].split("\n\n")
+
+
 def texts_of_advice(code: str) -> Mapping[str, str]:
     """Return the texts and the source of a reason for a recommendation; none without a reason."""
     return _advice().get(code, {})

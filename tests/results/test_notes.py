@@ -7,7 +7,7 @@ from string import Formatter
 import pytest
 
 import nbcompare
-from nbcompare.results.notes import note
+from nbcompare.results.texts import note
 from nbcompare.words import text_of_note
 from nbcompare.words._word import _texts
 
