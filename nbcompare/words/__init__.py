@@ -10,6 +10,7 @@ from nbcompare.words._word import (
     for_each,
     text_of_note,
     texts_of_advice,
+    texts_of_rule,
     texts_on_methods,
 )
 from nbcompare.words.adjustment import PROCEDURES, Procedure

@@ -88,12 +88,17 @@ def texts_on_methods(name: str) -> list[str]:
 
 def texts_of_advice(code: str) -> Mapping[str, str]:
     """Return the texts and the source of a reason for a recommendation; none without a reason."""
-    return _advice().get(code, {})
+    return _tables("advice.toml").get(code, {})
+
+
+def texts_of_rule(name: str) -> Mapping[str, str]:
+    """Return the texts of a rule on options: the reason, what to do instead, the whole message."""
+    return _tables("rules.toml")[name]
 
 
 @cache
-def _advice() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
+def _tables(file: str) -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
 
 
 @cache
