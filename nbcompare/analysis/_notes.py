@@ -104,16 +104,17 @@ def of_control(
     average: str = "average rank",
     alternative: str = TWO_SIDED,
     out_of: int = 0,
+    what: str = "Its p-values are smaller than those of a control chosen beforehand.",
 ) -> Iterator[Note]:
     """Yield a note if the control was chosen from the data, as the one with the least average.
 
-    ``out_of`` is the number of all pairs if the comparisons with it are part of these.
+    ``out_of`` is the number of all pairs if the comparisons with it are part of these, and ``what``
+    follows from the choice otherwise.
     """
     if asked != BEST or chosen is None or BEST in names:
         return
     tied = int((averages == averages.min()).sum())
     among = f", and is the first of {tied} with that {average.split()[-1]}" if tied > 1 else ""
-    what = "Its p-values are smaller than those of a control chosen beforehand."
     if out_of:
         what = f"Its comparisons are those out of {out_of} pairs, over which p-values are adjusted."
     elif len(names) == 2 and alternative == TWO_SIDED:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
-from nbcompare._options import AUTO, BEST, default
+from nbcompare._options import AUTO, default
 from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import DataError, shown
@@ -34,6 +34,7 @@ from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
 # The draws that a figure shows: their number, and the steps of the lattice to which they are
 # rounded, with a region of equivalence and without one, where they lie on a line
 _SHOWN, _STEPS, _STEPS_OF_LINE = 5_000, 24, 40
+_TOO_EASILY = "That it is better is therefore claimed too easily."
 _MOST_SHOWN = 300  # pairs; of more, the result would be too large
 
 
@@ -226,7 +227,7 @@ def _over_datasets(
             *notes,
             *_notes.of_experiment(data),
             *of_datasets(data.n_datasets, asked.rope, test, scales),
-            *_of_control(asked.control, chosen, data.algorithms, "average rank"),
+            *_notes.of_control(asked.control, chosen, data.algorithms, standing, what=_TOO_EASILY),
             *of_pairs(found, gains, asked),
         ),
     )
@@ -293,7 +294,9 @@ def _on_folds(splits: Splits, asked: State, test: str) -> BayesianComparison:
             *notes_of_splits(
                 splits, size, given=asked.ratio is not None, wrong="probabilities are too extreme"
             ),
-            *_of_control(asked.control, chosen, algorithms, "mean"),
+            *_notes.of_control(
+                asked.control, chosen, algorithms, standing, "mean", what=_TOO_EASILY
+            ),
             *of_variance(deviations, asked.rope),
             *of_pairs(found, gains, asked),
         ),
@@ -436,14 +439,6 @@ def of_datasets(n: int, rope: float, test: str, scales: Scales) -> Iterator[Note
     if rope:
         means = f"{rope:g} does not mean the same on all of them"
     yield note("several-scales/bayesian", scales=scales, means=means)
-
-
-def _of_control(
-    asked: str | None, chosen: int | None, names: tuple[str, ...], average: str
-) -> Iterator[Note]:
-    """Yield a note if the control was chosen from the data."""
-    if asked == BEST and chosen is not None and BEST not in names:
-        yield note("control-from-data/bayesian", chosen=names[chosen], average=average)
 
 
 def of_variance(deviations: FloatArray, rope: float) -> Iterator[Note]:

@@ -499,14 +499,11 @@ class Result(LockedArrays, ForPapers):
 
     def _check_whole(self) -> None:
         """Refuse a result whose parts do not fit together, by making all that it shows."""
-        frame = getattr(self, "to_frame", None)
         try:
             with np.errstate(all="ignore"):
                 for section in self._all_sections().values():
                     section()
                 str(self)
-                if frame is not None and not getattr(self, "withheld", ""):  # no numbers, no frame
-                    frame()
         except DataError:
             return  # what the data do not give is refused by the intact result, too
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
