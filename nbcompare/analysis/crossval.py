@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from inspect import signature
 
 import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import AUTO, default
+from nbcompare._options import default
 from nbcompare._render import Note, plural
 from nbcompare._validation import shown
 from nbcompare.analysis import _crossval
@@ -33,6 +34,9 @@ from nbcompare.stats.permutation import generator
 from nbcompare.words import PROCEDURES
 
 _DRAWN = ("permutation", "tilted")
+# Options for a comparison of two algorithms, and of all pairs
+_OF_TWO = ("names", "alternative", "method", "n_resamples", "rng", "formulas", "test")
+_OF_ALL = ("control", "adjust")
 
 
 @of_frames
@@ -194,29 +198,21 @@ def compare_cv(
                 f"`b` must be given with `a`, {shown(a)}, for the two to be compared. Leave out "
                 "both to compare all pairs, or name a `control` to compare it with all others."
             )
-        of_two = {
-            "names": (names, None),
-            "alternative": (alternative, default("alternative")),
-            "method": (method, default("stochastic.method")),
-            "n_resamples": (n_resamples, default("stochastic.n_resamples")),
-            "rng": (rng, default("rng")),
-            "formulas": (formulas, default("formulas")),
-            "test": (test, default("cv.test")),
-        }
-        _check_left_out(of_two, "without `a` and `b`: it is for a comparison of two algorithms")
+        why = "without `a` and `b`: it is for a comparison of two algorithms"
+        _check_left_out(arguments, _OF_TWO, why)
         shared = ("dataset", "control", "adjust", "alpha", "ratio", "missing")
         asked = asked_of("compare_cv", {name: arguments[name] for name in shared})
         data = check_experiment(a if experiment is None else experiment, direction)
         return compare_all(data, asked)
-    of_all = {"control": (control, default("control")), "adjust": (adjust, AUTO)}
-    _check_left_out(of_all, "with `a` and `b`: it is for a comparison of all pairs")
+    why = "with `a` and `b`: it is for a comparison of all pairs"
+    _check_left_out(arguments, _OF_ALL, why)
     options = asked_of("compare_cv", arguments)
     _check_words(test, alternative, method)
     if experiment is None:
         both = of_arrays(a, b, direction, names, dataset)  # type: ignore[arg-type]
     else:
-        of_arrays_alone = {"direction": (direction, None), "names": (names, None)}
-        _check_left_out(of_arrays_alone, "with an experiment, which has its own")
+        why = "with an experiment, which has its own"
+        _check_left_out(arguments, ("direction", "names"), why)
         both = two_of(check_experiment(experiment), a, b, dataset)
     splits, shape = _splits_of(both, dataset, missing, test, from_arrays=experiment is None)
     folds = folds_of(splits, shape)
@@ -224,8 +220,8 @@ def compare_cv(
     how = State(options, rng=generator(0 if rng is None else rng), ratio=settled)
     outcome = TESTS[test](folds, how)
     first, second = both.algorithms
-    of_all_alone = ("experiment", "control", "adjust")
-    options = State({name: it for name, it in options.items() if name not in of_all_alone})
+    known = {name: it for name, it in options.items() if name not in ("experiment", *_OF_ALL)}
+    options = State(known)
     options.update(a=first, b=second)
     return result_of(
         CrossValidation,
@@ -257,9 +253,10 @@ def compare_cv(
     )
 
 
-def _check_left_out(options: Mapping[str, tuple[object, object]], why: str) -> None:
-    """Refuse options that have another value than their default, which is the second one."""
-    for argument, (value, usual) in options.items():
+def _check_left_out(arguments: Mapping[str, object], names: Iterable[str], why: str) -> None:
+    """Refuse arguments of ``compare_cv`` that have another value than their default."""
+    for argument in names:
+        value, usual = arguments[argument], signature(compare_cv).parameters[argument].default
         if value is not usual and value != usual:
             raise ValueError(f"`{argument}` must be left out {why}; got {shown(value)}.")
 

@@ -35,6 +35,10 @@ def _procedures(state: State) -> tuple[Any, ...]:
     return state.adjust if isinstance(state.adjust, tuple) else (state.adjust,)
 
 
+def _has_width(_: State, margin: Any) -> bool:
+    return bool(margin)  # 0 stands for no region of equivalence in a builder
+
+
 def _order_alone(state: State) -> bool:
     return bool(state.n_infinite)
 
@@ -70,8 +74,8 @@ RANK_RULES = (
     rule(
         "margin-by-ranks",
         "margin",
-        is_given,
+        _has_width,
         lambda s: s.pairs != AUTO and not PAIRWISE_TESTS[s.pairs].has_intervals,
     ),
-    rule("margin-of-procedure", "margin", is_given, _procedure_by_ranks),
+    rule("margin-of-procedure", "margin", _has_width, _procedure_by_ranks),
 )
