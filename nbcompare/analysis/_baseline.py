@@ -16,6 +16,7 @@ from nbcompare._render import Note
 from nbcompare._validation import DataError, check_name, listed, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results import Labelled
+from nbcompare.results.texts import note
 
 Baseline = Sequence[str] | Mapping[str, tuple[float, float]] | None
 
@@ -92,11 +93,7 @@ def of_baseline(found: References | None) -> Iterator[Note]:
     """Yield a note that means of two algorithms are taken as exact."""
     if found is not None and found.names:
         low, high = found.names
-        yield Note(
-            "baseline",
-            f"The means of {low} and {high} on each data set are taken as exact, so that these two "
-            "have the means 0 and 1; the intervals do not contain the noise of those means.",
-        )
+        yield note("baseline", low=low, high=high)
 
 
 def _are_names(baseline: Any) -> bool:

@@ -9,10 +9,11 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, MAXIMIZE
-from nbcompare._render import Note, plural
+from nbcompare._render import Note
 from nbcompare._validation import DataError
 from nbcompare.analysis._data import in_order
 from nbcompare.experiment import Experiment
+from nbcompare.results.texts import note
 from nbcompare.stats import consolidate
 from nbcompare.stats.rankings import midranks
 
@@ -179,16 +180,5 @@ def runs_of(experiment: Experiment, blocks: str, *, filled: bool) -> tuple[Runs,
     labels, order = (experiment.folds, folds) if by_fold else (experiment.datasets, rows)
     names = tuple(labels[place] for place in order)
     runs = Runs(lower, upper, experiment.algorithms, names, by_fold, filled)
-    return runs, _note_of_intervals(runs) if filled else ()
-
-
-def _note_of_intervals(runs: Runs) -> tuple[Note, ...]:
-    count = int(runs.missing.sum())
-    if not count:
-        return ()
-    text = (
-        f"{plural(count, 'score')} missing: {'it' if count == 1 else 'each'} is replaced by the "
-        "interval of all scores observed on its data set, so no conclusion depends on which of "
-        "these values it would have had."
-    )
-    return (Note("missing-interval", text),)
+    count = int(runs.missing.sum()) if filled else 0
+    return runs, (note("missing-interval", n=count),) if count else ()

@@ -14,10 +14,10 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import DIRECTIONS
 from nbcompare._render import Note
 from nbcompare._validation import check_choice, check_finite, check_labels, check_name, shown
-from nbcompare.analysis import _notes
 from nbcompare.analysis._within import UNNAMED, Splits, check_size
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment
+from nbcompare.results.texts import note
 from nbcompare.stats import crossval, permutation, tilted
 from nbcompare.words import CROSS_VALIDATION_TESTS, for_each
 
@@ -156,108 +156,47 @@ def notes_of_two(
 ) -> Iterator[Note]:
     """Yield notes on how the scores were used, what the test assumes, and how p is known."""
     if splits.averaged:
-        yield Note(
-            "runs-averaged",
-            "The runs of each fold are averaged, so how much they vary is not used; a comparison "
-            "of stochastic algorithms uses it.",
-        )
+        yield note("runs-averaged/folds")
     if test in _FALSE_POSITIVES:
-        yield Note(
-            "dependent-folds",
-            "The test assumes that the folds are independent. Their training sets overlap, so they "
-            f"are correlated, and p tends to be too small: it rejects {_FALSE_POSITIVES[test]} of "
-            "true hypotheses at a nominal 5 % in simulated cross-validation with 5 to 30 folds, "
-            "where the corrected resampled t test rejects 1 to 5 %.",
-        )
+        yield note("dependent-folds", rejects=_FALSE_POSITIVES[test])
     if test.startswith("5x2cv") and splits.shape != FIVE_BY_TWO:
-        yield Note(
-            "fold-order",
-            "The ten folds are used, in their order, as five replications of two folds each. If "
-            "they are the ten folds of one cross-validation, the test is not valid for them.",
-        )
+        yield note("fold-order")
     if not folds.differences.any():
-        yield Note("all-tied", "The two tie on every fold: nothing distinguishes them.")
+        yield note("all-tied/folds")
     yield from _notes_of_test(test, asked, outcome)
     if math.isinf(outcome.statistic):
-        yield Note(
-            "no-variance",
-            f"The differences do not vary, so {outcome.method} is infinite and p is 0 or 1 "
-            "whatever their number: there is no variance to compare the difference with.",
-        )
+        yield note("no-variance/two", outcome=outcome)
     if asked.alternative != "two-sided":
-        yield _notes.ONE_SIDED
+        yield note("one-sided")
     if outcome.method == "resampling":
-        yield Note(
-            "resampling",
-            f"The p-value comes from {asked.n_resamples:,} random samples; it can be computed "
-            "exactly.",
-        )
+        yield note("resampling/two", asked=asked)
     if outcome.p_low <= asked.alpha < outcome.p_high:
-        yield Note(
-            "undecided",
-            "The scores are not multiples of one unit, so p is known up to an interval only, and α "
-            "lies in it: the difference is not significant.",
-        )
+        yield note("undecided")
 
 
 def _notes_of_test(test: str, asked: State, outcome: FoldOutcome) -> Iterator[Note]:
     """Yield notes on what is particular to a test; the corrected t test has those of all pairs."""
     if test == "5x2cv-t":
-        yield Note(
-            "first-difference",
-            "The numerator of t is the difference on the first fold of the first replication "
-            "alone: folds in another order give another p-value. The 5×2cv F test uses all ten "
-            "equally.",
-        )
+        yield note("first-difference")
     if test == "5x2cv-f":
-        yield Note(
-            "no-side",
-            "F adds up squares and assumes normally distributed differences; which algorithm is "
-            "better is read from the means.",
-        )
+        yield note("no-side")
     if outcome.branch == "permutation":
-        yield Note(
-            "no-tilt",
-            "The scores of the two do not overlap, so no weights give both the same mean, and "
-            "there is no tilted test: p is that of the permutation test.",
-        )
+        yield note("no-tilt")
     if asked.formulas == "printed" and "permutation" in (test, outcome.branch):
-        yield Note(
-            "printed-draws",
-            "The null distribution is that of means of 2n differences, as the paper prints it. "
-            "That halves their variance: where nothing differs, 16 to 19 % of all tests reject "
-            "at a nominal 5 % (measured by simulation of independent normal differences on 5 to "
-            "30 folds), against 2 to 5 % with the corrected formulas, which draw n.",
-        )
+        yield note("printed-draws")
     if outcome.branch == "tilted":
-        yield Note(
-            "pairing-ignored",
-            "The tilted test treats the scores of the two as independent samples: it ignores that "
-            "both were measured on the same folds, and finds less where their scores are alike "
-            "there.",
-        )
+        yield note("pairing-ignored/tilted")
         if asked.formulas == "printed":
-            yield Note(
-                "corrected-weights",
-                "The weights that the paper prints, its equation (6), do not give both the same "
-                "mean; those that follow from its equations (3) and (4) are used.",
-            )
+            yield note("corrected-weights")
     if test == "classical":
         reason = "there is no test of normality for these differences"
         if outcome.normality is not None:
             verb = "does not reject" if outcome.branch == "t" else "rejects"
             reason = f"the Shapiro–Wilk test {verb} normality at α = {asked.alpha:g}"
         taken = "t test" if outcome.branch == "t" else "Wilcoxon signed-rank test"
-        yield Note(
-            "pretest",
-            f"The {taken} was used because {reason}. A test that the data choose does not keep "
-            "its level exactly: of few differences that are not normal, many pass.",
-        )
+        yield note("pretest", taken=taken, reason=reason)
         if outcome.method == "normal":
-            yield Note(
-                "normal-approximation",
-                "The p-value of Wilcoxon's test is a normal approximation.",
-            )
+            yield note("normal-approximation/wilcoxon")
 
 
 _NAMES = ("A", "B")

@@ -18,6 +18,7 @@ from nbcompare.analysis._family import is_out_of_all_pairs
 from nbcompare.analysis.rules import facts_of_gaps
 from nbcompare.analysis.scales import Scales
 from nbcompare.experiment import Experiment
+from nbcompare.results.texts import note
 from nbcompare.stats import incomplete, posthoc
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import PAIR_TESTS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
@@ -202,11 +203,7 @@ def _differences(chosen: Mapping[str, str], facts: Facts) -> list[Note]:
 
 
 def _recommended(there: str, here: str) -> Note:
-    return Note(
-        "not-recommended",
-        f"Recommended for these data: {there}, in place of {here}. Decide before the results are "
-        "seen.",
-    )
+    return note("not-recommended", there=there, here=here)
 
 
 # What the texts of rules name

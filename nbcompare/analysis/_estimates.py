@@ -13,6 +13,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis._pair import SHIFTS, Pair
 from nbcompare.analysis.scales import STATED, Scales
+from nbcompare.results.texts import note
 from nbcompare.stats import shift
 from nbcompare.stats.rankings import LARGEST
 from nbcompare.words import PAIRWISE_TESTS, for_each
@@ -125,19 +126,14 @@ def notes_on_margin(estimates: Estimates, scores: FloatArray) -> Iterator[Note]:
     noise = NOISE * np.nan_to_num(np.abs(scores)).max(axis=1)
     largest = spans.max()
     if estimates.margin > (spans + noise).max():
-        yield Note(
-            "margin-too-wide",
-            f"The margin of {estimates.margin:g} is wider than every difference of two scores on a "
-            f"data set, of which the largest is {largest:.3g}: it tells no pairs apart. It must be "
-            "in units of the measure, such as 0.01 for one percentage point if scores are shares.",
-        )
+        yield note("margin-too-wide", estimates=estimates, largest=largest)
     level = 1 - estimates.margin_confidence
     if estimates.pairs == "wilcoxon" and 2.0 ** (1 - n) > level:
-        yield Note(
+        yield note(
             "margin-out-of-reach",
-            f"{plural(n, 'data set')} are too few for intervals by Wilcoxon's test at "
-            f"{100 * (1 - level):.4g} % each, which are compared with the margin: no pair can be "
-            f"equivalent. {1 + math.ceil(math.log2(1 / level))} would be enough.",
+            n=n,
+            percent=100 * (1 - level),
+            enough=1 + math.ceil(math.log2(1 / level)),
         )
 
 

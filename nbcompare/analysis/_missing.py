@@ -15,6 +15,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_choice, did_you_mean, listed, named, shown
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment
+from nbcompare.results.texts import note
 from nbcompare.words import TREATMENTS_OF
 
 Fill = float | str | None
@@ -67,12 +68,7 @@ def treated(
         return _filled(experiment, baseline)
     if missing == "available":
         names = [str(cell) for cell in experiment.incomplete]
-        text = (
-            "Means are over the folds and runs that are there. Some are missing of "
-            f"{named(names, most=_MOST_NAMED)}; if they are missing because the algorithm failed "
-            "there, this favours it."
-        )
-        return experiment, (Note("available", text),)
+        return experiment, (note("available", cells=named(names, most=_MOST_NAMED)),)
     return experiment, ()
 
 
@@ -111,12 +107,8 @@ def _without_datasets(experiment: Experiment) -> tuple[Experiment, tuple[Note, .
 
 
 def _left_out(noun: str, names: Sequence[str], count: int) -> tuple[Note, ...]:
-    text = (
-        f"{plural(len(names), noun)} of {count} with a missing score "
-        f"{'was' if len(names) == 1 else 'were'} left out: {listed(names, most=_MOST_NAMED)}. If "
-        "scores are missing where an algorithm performs badly, this favours it."
-    )
-    return (Note("dropped", text),)
+    told = listed(names, most=_MOST_NAMED)
+    return (note("dropped", left=plural(len(names), noun), n=names, names=told, count=count),)
 
 
 def _with_common_folds(experiment: Experiment) -> tuple[Experiment, tuple[Note, ...]]:
@@ -140,13 +132,11 @@ def _with_common_folds(experiment: Experiment) -> tuple[Experiment, tuple[Note, 
         )
         if any(count for count, _ in counts)
     ]
-    text = (
-        f"Not all algorithms have {named(what, most=_MOST_NAMED)}, so these were left out. If they "
-        "are missing where an algorithm performs badly, this favours it."
-    )
     low = np.where(stay, lower, np.nan)
     high = low if upper is lower else np.where(stay, upper, np.nan)
-    return experiment.with_scores(low, high), (Note("folds-dropped", text),)
+    return experiment.with_scores(low, high), (
+        note("folds-dropped", what=named(what, most=_MOST_NAMED)),
+    )
 
 
 # --------------------------------------------------------------------------------- filling
@@ -193,10 +183,8 @@ def _filled(
         ),
         *map(str, experiment.incomplete),
     ]
-    text = (
-        f"What is missing of {named(names, most=_MOST_NAMED)} counts as failed and gets {source}."
-    )
-    return experiment.with_scores(*made), (Note("worst", text),)
+    told = note("worst", cells=named(names, most=_MOST_NAMED), source=source)
+    return experiment.with_scores(*made), (told,)
 
 
 def _holes(experiment: Experiment, lower: FloatArray) -> BoolArray:

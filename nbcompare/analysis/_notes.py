@@ -12,22 +12,13 @@ from nbcompare._options import BEST, BETTER, MAXIMIZE, MINIMIZE, TWO_SIDED
 from nbcompare._render import Note, plural
 from nbcompare._validation import named
 from nbcompare.experiment import Experiment
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust
 from nbcompare.stats.omnibus import OmnibusTest
 from nbcompare.stats.posthoc import PairTests
 from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 _FEW = 10  # data sets below which the normal law of rank tests is rough
-
-UNTIED_FORMULAS = Note(
-    "untied-formulas",
-    "Average ranks alone do not show which ranks were tied. The formulas for untied ranks are "
-    "used; they do not reject more often than those corrected for ties.",
-)
-ONE_SIDED = Note(
-    "one-sided",
-    "A one-sided p-value is valid only if the side was chosen before looking at the scores.",
-)
 
 
 # Notes of experiments without which a result is misread: what was filtered, failed, may be cut off,
@@ -46,10 +37,7 @@ def averaged_over(experiment: Experiment) -> str:
 def of_experiment(experiment: Experiment) -> Iterator[Note]:
     """Yield notes if scores were averaged before ranking, or some of them negated."""
     if over := averaged_over(experiment):
-        yield Note(
-            "averaged",
-            f"Scores are means over {over}; how much these vary is not used.",
-        )
+        yield note("averaged", over=over)
     yield from of_fewer_runs(experiment)
     yield from of_turned(experiment)
     yield from of_infinite(experiment)
@@ -61,23 +49,13 @@ def of_infinite(experiment: Experiment) -> Iterator[Note]:
     n, cells = experiment.n_infinite, experiment.missing.size
     if not n:
         return
-    yield Note(
-        "infinite",
-        f"{n:,} of {cells:,} scores {'is' if n == 1 else 'are'} infinite ({experiment.infinite}). "
-        "They count as the worst on their data set and tie with one another; nothing is estimated "
-        "in units of the measure.",
-    )
+    yield note("infinite", n=n, cells=cells, experiment=experiment)
 
 
 def of_fewer_runs(experiment: Experiment) -> Iterator[Note]:
     """Yield a note on algorithms that were run less often than others everywhere."""
     if names := experiment.fewer_runs:
-        yield Note(
-            "fewer-runs",
-            f"{named(names)} {'has' if len(names) == 1 else 'have'} fewer runs than others on "
-            "every data set, which is taken as the design of the experiment: no run counts as "
-            "missing.",
-        )
+        yield note("fewer-runs", names=named(names), who=names)
 
 
 def of_turned(experiment: Experiment) -> Iterator[Note]:
@@ -86,12 +64,13 @@ def of_turned(experiment: Experiment) -> Iterator[Note]:
         n = len(experiment.turned)
         usual = BETTER[experiment.direction]
         other = BETTER[MINIMIZE if experiment.direction == MAXIMIZE else MAXIMIZE]
-        yield Note(
+        yield note(
             "turned",
-            f"On {plural(n, 'data set')} of {experiment.n_datasets} ({named(experiment.turned)}) "
-            f"{other}, on the others {usual}. Ranks within data sets are not affected; where "
-            "scores of several data sets are compared or averaged, those of "
-            f"{'this one' if n == 1 else 'these'} count negated.",
+            n=n,
+            experiment=experiment,
+            names=named(experiment.turned),
+            other=other,
+            usual=usual,
         )
 
 
@@ -99,19 +78,10 @@ def of_gaps(experiment: Experiment, *, gaps: bool) -> Iterator[Note]:
     """Yield notes on what ranks of incomplete data sets assume."""
     if not gaps:
         return
-    yield Note(
-        "skillings-mack",
-        f"{plural(int(experiment.missing.sum()), 'score')} missing: each data set ranks the scores "
-        "it has. This is valid if whether a score is missing does not depend on how good it would "
-        "have been; an algorithm that fails where it performs badly gains by it.",
-    )
+    yield note("skillings-mack", n=int(experiment.missing.sum()))
     alone = int(((~experiment.missing).sum(axis=1) < 2).sum())
     if alone:
-        yield Note(
-            "not-ranked",
-            f"{plural(alone, 'data set')} with fewer than 2 scores "
-            f"{'was' if alone == 1 else 'were'} not ranked.",
-        )
+        yield note("not-ranked", alone=alone)
 
 
 def of_formulas(formulas: str, ranking: str, pairs: str, *, tied: bool) -> Iterator[Note]:
@@ -120,20 +90,10 @@ def of_formulas(formulas: str, ranking: str, pairs: str, *, tied: bool) -> Itera
         return
     if tied:
         larger = "statistics are" if len(RANKINGS[ranking].omnibus) > 1 else "omnibus statistic is"
-        yield Note(
-            "printed-formulas",
-            "Some ranks are tied, which the formulas printed in the papers ignore. With the "
-            f"formulas corrected for ties, the {larger} larger.",
-        )
+        yield note("printed-formulas/ties", larger=larger)
     record = RANKINGS[ranking]
     if record.false_positives and PAIRWISE_TESTS[pairs].by_ranks:
-        yield Note(
-            "printed-z",
-            f"The printed z of {record.ranks} is scaled wrongly: at a nominal level of 0.05, for "
-            "algorithms that perform equally on 30 data sets, it finds a difference with "
-            f"probability {record.false_positives} for 2, 5 and 10 algorithms (measured by "
-            "simulation). The corrected formulas keep to 0.042 to 0.057.",
-        )
+        yield note("printed-z", record=record)
 
 
 def of_control(
@@ -144,27 +104,24 @@ def of_control(
     average: str = "average rank",
     alternative: str = TWO_SIDED,
     out_of: int = 0,
+    what: str = "Its p-values are smaller than those of a control chosen beforehand.",
 ) -> Iterator[Note]:
     """Yield a note if the control was chosen from the data, as the one with the least average.
 
-    ``out_of`` is the number of all pairs if the comparisons with it are part of these.
+    ``out_of`` is the number of all pairs if the comparisons with it are part of these, and ``what``
+    follows from the choice otherwise.
     """
     if asked != BEST or chosen is None or BEST in names:
         return
     tied = int((averages == averages.min()).sum())
     among = f", and is the first of {tied} with that {average.split()[-1]}" if tied > 1 else ""
-    what = "Its p-values are smaller than those of a control chosen beforehand."
     if out_of:
         what = f"Its comparisons are those out of {out_of} pairs, over which p-values are adjusted."
     elif len(names) == 2 and alternative == TWO_SIDED:
         what = "Of two algorithms that changes no p-value."
     if alternative == "worse":
         what = "That it is worse than another is hardly ever found."
-    yield Note(
-        "control-from-data",
-        f"The control was chosen from the data: {names[chosen]} has the best {average}{among}. "
-        f"{what}",
-    )
+    yield note("control-from-data", chosen=names[chosen], average=average, among=among, what=what)
 
 
 def of_procedures(
@@ -176,31 +133,17 @@ def of_procedures(
     """
     for procedure in map(PROCEDURES.__getitem__, procedures):
         if procedure.if_some_false:
-            yield Note(
-                f"{procedure.name}-true-hypotheses",
-                f"{procedure.label}'s procedure controls the {procedure.controls} only if all "
-                f"null hypotheses are true: {procedure.if_some_false}.",
-            )
+            code = f"{procedure.name}-true-hypotheses"
+            yield note("true-hypotheses", code=code, procedure=procedure)
         if procedure.if_dependent:
-            yield Note(
-                f"{procedure.name}-dependence",
-                f"{procedure.label}'s procedure controls the {procedure.controls} "
-                f"{procedure.if_dependent.replace('blocks', blocks)}.",
-            )
+            code = f"{procedure.name}-dependence"
+            condition = procedure.if_dependent.replace("blocks", blocks)
+            yield note("dependence", code=code, procedure=procedure, condition=condition)
     false = [PROCEDURES[name].label for name in procedures[:1] if _is_about_discoveries(name)]
     if false:
-        yield Note(
-            "false-discoveries",
-            f"{false[0]}'s procedure controls the false discovery rate: the expected share of "
-            "false rejections among all rejections is at most α. Single rejections are not "
-            "protected as they are by procedures that control the family-wise error.",
-        )
+        yield note("false-discoveries", label=false[0])
     if "rom" in procedures and formulas == "printed":
-        yield Note(
-            "printed-rom",
-            "The printed constants of Rom's procedure come from an error in a program; with them "
-            "the family-wise error can exceed α slightly.",
-        )
+        yield note("printed-rom")
 
 
 def of_logic(pairs: str, procedures: Sequence[str]) -> Iterator[Note]:
@@ -212,14 +155,11 @@ def of_logic(pairs: str, procedures: Sequence[str]) -> Iterator[Note]:
         f"{PROCEDURES[name].label}'s" for name in procedures if PROCEDURES[name].all_pairs_only
     ]
     if logical and not PAIRWISE_TESTS[pairs].is_transitive:
-        yield Note(
+        yield note(
             "logical-relations",
-            f"{named(logical)} {'procedure uses' if len(logical) == 1 else 'procedures use'} that "
-            "A = B and B = C "
-            f"imply A = C. With {PAIRWISE_TESTS[pairs].test} that holds if A = B means that "
-            "swapping the two changes nothing in the joint law of all scores. Where differences "
-            "are only symmetric about 0, true hypotheses can be rejected too often; Holm's "
-            "procedure does not use it.",
+            names=named(logical),
+            logical=logical,
+            test=PAIRWISE_TESTS[pairs].test,
         )
 
 
@@ -232,17 +172,9 @@ def of_pairs(
 ) -> Iterator[Note]:
     """Yield notes on the limits of the tests of pairs and of their groups."""
     if pairs == "t" and np.isinf(tests.statistic).any():
-        yield Note(
-            "identical-differences",
-            "Two algorithms differ by the same amount on every data set, so t is infinite and p "
-            "is 0. No sample supports such a p-value; look at the differences themselves.",
-        )
+        yield note("identical-differences")
     if groups is None:
-        yield Note(
-            "many-groups",
-            "The algorithms without significant differences form more than 200 groups, too many "
-            "for a diagram; a matrix of p-values shows the pairs.",
-        )
+        yield note("many-groups")
 
 
 def of_tests(tests: Mapping[str, OmnibusTest], averages: FloatArray) -> Iterator[Note]:
@@ -251,17 +183,10 @@ def of_tests(tests: Mapping[str, OmnibusTest], averages: FloatArray) -> Iterator
         return
     name, decisive = list(tests.items())[-1]
     if np.ptp(averages) == 0 and decisive.pvalue == 1:
-        yield Note(
-            "all-alike", "All average ranks are equal: nothing distinguishes the algorithms."
-        )
+        yield note("all-alike")
     if math.isinf(decisive.statistic):
         test = OMNIBUS[name]
-        yield Note(
-            "perfect-agreement",
-            f"All data sets rank the algorithms in the same order{test.infinite_if}, so "
-            f"{test.statistic} is infinite; its p is the exact probability of that if all orders "
-            "are equally likely.",
-        )
+        yield note("perfect-agreement", test=test)
 
 
 def of_family(
@@ -277,11 +202,7 @@ def of_family(
     """
     never = any(note.code == _NEVER for note in beside)
     if not procedures and m > 1 and not never:
-        yield Note(
-            "no-adjustment",
-            f"The p-values are not adjusted for the {m} {hypotheses}: the probability of at least "
-            f"one false rejection exceeds α = {alpha:g}.",
-        )
+        yield note("no-adjustment", m=m, hypotheses=hypotheses, alpha=alpha)
 
 
 # A data set whose scores are so many times as large as usual may be in another unit.
@@ -299,13 +220,7 @@ def of_units(datasets: Sequence[str], scores: FloatArray) -> Iterator[Note]:
     if not usual > 0 or not 0 < len(rows) <= max(1, len(sizes) // 10):
         return
     factor = float(np.max(sizes[rows])) / usual
-    yield Note(
-        "large-scores",
-        f"On {named([datasets[int(row)] for row in rows])} the scores are up to "
-        f"{factor:,.0f} times as large as on the median data set, perhaps in another unit. "
-        "Differences on such data sets have the highest ranks among all data sets, and make "
-        "intervals wide. The option scale can state that there are several scales.",
-    )
+    yield note("large-scores", names=named([datasets[int(row)] for row in rows]), factor=factor)
 
 
 def ties_that_hinder(
@@ -421,12 +336,8 @@ def of_reach(
     advice = (
         "" if enough is None else f" At least {plural(enough, noun)} are needed for that{others}."
     )
-    yield Note(
-        _NEVER,
-        f"On {plural(n, noun)}{tied_on(n_tied, n)} the smallest possible p-value of {what} is "
-        f"{p:.6g}{after}: no difference, however clear, can be significant at "
-        f"α = {alpha:g}.{advice}",
-    )
+    where = f"{plural(n, noun)}{tied_on(n_tied, n)}"
+    yield note(_NEVER, where=where, what=what, p=p, after=after, alpha=alpha, advice=advice)
 
 
 def _least_adjusted(p: float, m: int, procedure: str, alpha: float) -> float:
@@ -449,24 +360,17 @@ def of_omnibus(
 ) -> Iterator[Note]:
     """Yield a note if pairs differ although the omnibus test does not reject."""
     if tests and rejected.any() and [*tests.values()][-1].pvalue > alpha:
-        text = (
-            "Some pairs differ significantly although the omnibus test does not reject its null "
-            "hypothesis. The pairs are tested whatever the omnibus test says"
-        )
+        because = ""
         if procedures:
             controlled = PROCEDURES[procedures[0]].controls
-            text += f", because the adjustment controls the {controlled} by itself"
-        yield Note("omnibus-not-rejected", f"{text}.")
+            because = f", because the adjustment controls the {controlled} by itself"
+        yield note("omnibus-not-rejected", because=because)
 
 
 def of_few(n: int) -> Iterator[Note]:
     """Yield a note if the normal law is used for few data sets."""
     if n < _FEW:
-        yield Note(
-            "approximate",
-            f"With fewer than {_FEW} data sets, p-values by the normal law are rough "
-            "approximations. The scores would allow exact ones.",
-        )
+        yield note("approximate", few=_FEW)
 
 
 def of_opposite(
@@ -488,9 +392,4 @@ def of_opposite(
         if averages[better] > averages[worse]:
             found.append(f"{names[better]} against {names[worse]}")
     if found:
-        yield Note(
-            "opposite-ranks",
-            "Average ranks and tests of pairs point opposite ways: the significantly better "
-            f"algorithm has the worse average rank ({named(found, most=4)}). Average ranks count "
-            "how often it is better, the test also by how much.",
-        )
+        yield note("opposite-ranks", names=named(found, most=4))

@@ -18,6 +18,7 @@ from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment
 from nbcompare.results.decisions import agreeing
+from nbcompare.results.texts import note
 from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank, symmetry
 from nbcompare.stats.rankings import LARGEST, midranks, with_sizes
 from nbcompare.words import PAIR_TESTS, ZEROS, for_each
@@ -190,38 +191,21 @@ def sizes(pair: Pair, asked: State, found: shift.Shift, pvalue: float) -> dict[s
 def notes_of_test(test: str, pair: Pair, asked: State, outcome: PairOutcome) -> Iterator[Note]:
     """Yield notes on the assumptions and limits of the test."""
     if test == "rank-sum":
-        yield Note(
-            "pairing-ignored",
-            "The rank-sum test treats the scores of the two as independent samples. It ignores "
-            "that both were measured on the same data sets, and compares scores of different "
-            "data sets. Wilcoxon's signed-rank test uses the pairs.",
-        )
+        yield note("pairing-ignored/rank-sum")
     if test == "t":
-        yield Note(
-            "t-assumptions",
-            "The t test assumes that differences are comparable between data sets and normally "
-            "distributed; a few large ones can determine its result.",
-        )
+        yield note("t-assumptions")
     if asked.alternative != "two-sided":
-        yield _notes.ONE_SIDED
+        yield note("one-sided")
     if pair.counts[1] == len(pair):
-        yield Note("all-tied", "The two tie on every data set: nothing distinguishes them.")
+        yield note("all-tied/datasets")
     if math.isinf(outcome.statistic):
-        yield Note(
-            "identical-differences",
-            "The difference is the same on every data set, so t is infinite and p is 0 or 1 "
-            "whatever their number. Wilcoxon's test and the sign test give a meaningful p-value.",
-        )
+        yield note("identical-differences/two")
     if outcome.method == "exact":
         yield from _notes.of_reach(
             lambda n: _notes.least_p(test, n, asked.alternative), len(pair), alpha=asked.alpha
         )
     if outcome.method == "normal":
-        yield Note(
-            "normal-approximation",
-            "The p-value is a normal approximation; its variance takes account of ties, and "
-            "there is no continuity correction.",
-        )
+        yield note("normal-approximation")
 
 
 def notes_of_symmetry(
@@ -246,20 +230,16 @@ def notes_of_ties(test: str, pair: Pair, zeros: str | None) -> Iterator[Note]:
         what = "it is dropped" if zeros == "demsar" else what.replace("they do", "it does")
     elif zeros == "demsar" and n_tied % 2:
         what += ", one being dropped because their number is odd"
-    yield Note("zeros", f"The two tie on {plural(n_tied, 'data set')}; {what}.")
+    yield note("zeros", n_tied=n_tied, what=what)
 
 
 def notes_of_interval(pair: Pair, asked: State, found: shift.Shift) -> Iterator[Note]:
     """Yield notes on where there is no interval, or a less exact one than the test."""
     level = f"{100 * (1 - asked.alpha):g} %"
     if math.isinf(found.lower):
-        yield Note(
-            "no-interval",
-            f"{plural(len(pair), 'data set')} are too few for a confidence interval of {level}, so "
-            "its ends are infinite.",
-        )
+        yield note("no-interval", n=len(pair), level=level)
     elif not found.exact:
-        yield Note("normal-interval", "The interval comes from a normal approximation.")
+        yield note("normal-interval")
 
 
 # Only so small a p speaks against symmetry: for few differences in two clusters, or with many
@@ -328,12 +308,7 @@ def notes_of_skew(
         if wins < losses:
             opposite.append(f"{gains.better} against {gains.worse} ({wins} to {losses})")
     if opposite:
-        yield Note(
-            "opposite-signs",
-            "The sign test points the other way: the significantly better algorithm is better on "
-            f"fewer data sets ({named(opposite, most=_MOST)}). Wilcoxon's test also weighs "
-            "by how much.",
-        )
+        yield note("opposite-signs", names=named(opposite, most=_MOST))
     if not skewed:
         return
     adjusted = f", adjusted for {m} hypotheses" if m > 1 else ""
@@ -347,11 +322,4 @@ def notes_of_skew(
     if len(skewed) > 1:
         who = [f"{each.better} and {each.worse}" for each in skewed]
         whose = f"{plural(len(skewed), 'significant pair')} ({named(who, most=_MOST)})"
-    yield Note(
-        "asymmetric",
-        f"The differences of {whose} are not symmetric (triples test, p at most {_SPEAKS:g}"
-        f"{adjusted}). Wilcoxon's test then compares neither means nor medians, but asks whether "
-        "the average of the differences on two data sets drawn at random is more often in favour "
-        "of the one algorithm than of the other."
-        f"{centres}",
-    )
+    yield note("asymmetric", whose=whose, level=_SPEAKS, adjusted=adjusted, centres=centres)

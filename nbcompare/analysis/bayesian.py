@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
-from nbcompare._options import AUTO, BEST, default
+from nbcompare._options import AUTO, default
 from nbcompare._progress import Progress
-from nbcompare._render import Note, plural
+from nbcompare._render import Note
 from nbcompare._validation import DataError, shown
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import oriented_scores
@@ -26,6 +26,7 @@ from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, NONE, SECOND
 from nbcompare.results.crossval import splits_text
 from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.results.texts import note
 from nbcompare.stats import bayesian, posthoc, rankings
 from nbcompare.stats.simplex import lattice_counts
 from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
@@ -33,6 +34,7 @@ from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
 # The draws that a figure shows: their number, and the steps of the lattice to which they are
 # rounded, with a region of equivalence and without one, where they lie on a line
 _SHOWN, _STEPS, _STEPS_OF_LINE = 5_000, 24, 40
+_TOO_EASILY = "That it is better is therefore claimed too easily."
 _MOST_SHOWN = 300  # pairs; of more, the result would be too large
 
 
@@ -145,8 +147,8 @@ def compare_bayesian(
     >>> data = nbc.datasets.load("demsar2006")
     >>> result = nbc.compare_bayesian(data, rope=0.01, control="C4.5")
     >>> result
-    <BayesianComparison: 4 algorithms, 14 data sets, control 'C4.5', Bayesian signed-rank test,
-     rope 0.01, 1 of 3 pairs with a claim>
+    <BayesianComparison: With probability 0.962, C4.5+m+cf is better than C4.5 by more than 0.01
+    (AUC)>
     >>> print(result.sentences[0])
     With probability 0.962, C4.5+m+cf is better than C4.5 by more than 0.01 (AUC).
     >>> result.to_frame()[["second", "first_better", "equivalent", "second_better"]].round(2)
@@ -225,7 +227,7 @@ def _over_datasets(
             *notes,
             *_notes.of_experiment(data),
             *of_datasets(data.n_datasets, asked.rope, test, scales),
-            *_of_control(asked.control, chosen, data.algorithms, "average rank"),
+            *_notes.of_control(asked.control, chosen, data.algorithms, standing, what=_TOO_EASILY),
             *of_pairs(found, gains, asked),
         ),
     )
@@ -292,7 +294,9 @@ def _on_folds(splits: Splits, asked: State, test: str) -> BayesianComparison:
             *notes_of_splits(
                 splits, size, given=asked.ratio is not None, wrong="probabilities are too extreme"
             ),
-            *_of_control(asked.control, chosen, algorithms, "mean"),
+            *_notes.of_control(
+                asked.control, chosen, algorithms, standing, "mean", what=_TOO_EASILY
+            ),
             *of_variance(deviations, asked.rope),
             *of_pairs(found, gains, asked),
         ),
@@ -428,74 +432,31 @@ def at_edges(differences: FloatArray, rope: float, noise: FloatArray) -> FloatAr
 def of_datasets(n: int, rope: float, test: str, scales: Scales) -> Iterator[Note]:
     """Yield notes on few data sets, and on several scales."""
     if n < _FEW:
-        yield Note(
-            "few-datasets",
-            f"{plural(n, 'data set')} can make probabilities extreme by chance. Where two "
-            "algorithms perform equally, one of them is claimed to be better with probability "
-            f"{BAYESIAN_TESTS[test].false_claims} data sets (measured by simulation with "
-            "normal differences, threshold 0.95 and no region of equivalence).",
-        )
+        yield note("few-datasets", n=n, claims=BAYESIAN_TESTS[test].false_claims)
     if scales.one or not (rope or test == "signed-rank"):
         return
     means = "differences of different data sets are added up"
     if rope:
         means = f"{rope:g} does not mean the same on all of them"
-    yield Note(
-        "several-scales",
-        f"{scales.several}: {means}, and the probabilities may be about the data sets with the "
-        "largest differences alone. The sign test without a region of equivalence does not depend "
-        "on the scales.",
-    )
-
-
-def _of_control(
-    asked: str | None, chosen: int | None, names: tuple[str, ...], average: str
-) -> Iterator[Note]:
-    """Yield a note if the control was chosen from the data."""
-    if asked == BEST and chosen is not None and BEST not in names:
-        yield Note(
-            "control-from-data",
-            f"The control was chosen from the data: {names[chosen]} has the best {average}. That "
-            "it is better is therefore claimed too easily.",
-        )
+    yield note("several-scales/bayesian", scales=scales, means=means)
 
 
 def of_variance(deviations: FloatArray, rope: float) -> Iterator[Note]:
     """Yield a note if two algorithms differ by the same amount on every test set."""
     if (deviations == 0).any():
-        yield Note(
-            "no-variance",
-            "Two algorithms differ by the same amount on every test set, so that their "
-            f"probabilities are {'0 or 1' if rope else '0, 1 or 1/2'}: there is no variance to "
-            "compare the difference with.",
-        )
+        yield note("no-variance/probabilities", values="0 or 1" if rope else "0, 1 or 1/2")
 
 
 def of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: State) -> Iterator[Note]:
     """Yield notes on ties, on several pairs, and on claims that more draws may change."""
     if not gains.any():
-        yield Note("all-tied", "All differences are zero: nothing distinguishes the algorithms.")
+        yield note("all-tied")
     elif asked.rope >= (largest := float(np.abs(gains).max())):
-        yield Note(
-            "rope-too-wide",
-            f"The region of equivalence, of differences up to {asked.rope:g}, holds every "
-            f"difference, of which the largest is {largest:.3g}: it tells no pairs apart. It must "
-            "be in units of the measure, such as 0.01 for one percentage point if scores are "
-            "shares.",
-        )
+        yield note("rope-too-wide", asked=asked, largest=largest)
     if len(found.first) > 1:
-        yield Note(
-            "pairs-single",
-            "Each probability is about one pair by itself: nothing is adjusted for the number of "
-            "pairs, so that of many claims some may well be wrong.",
-        )
+        yield note("pairs-single")
     each = np.stack([found.first, found.equal, found.second])
     near = np.abs(each - asked.threshold) <= 2 * found.standard_error
     unsure = int((near & (found.standard_error > 0)).any(axis=0).sum())
     if unsure:
-        yield Note(
-            "near-threshold",
-            f"For {plural(unsure, 'pair')}, a probability is within two Monte Carlo standard "
-            f"errors of {asked.threshold:g}: with other random draws the claim may be another one. "
-            "More draws would settle it.",
-        )
+        yield note("near-threshold", unsure=unsure, asked=asked)

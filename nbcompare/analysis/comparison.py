@@ -188,7 +188,8 @@ def compare(
     >>> import nbcompare as nbc
     >>> result = nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5")
     >>> result
-    <Comparison: 4 algorithms, 14 data sets, control 'C4.5', Holm, 2 of 3 hypotheses rejected>
+    <Comparison: C4.5+m+cf has the best average rank of the four algorithms on 14 data sets (1.93;
+    AUC, higher is better). The control, C4.5, has an average rank of 3.14, behind three others>
     >>> result.to_frame()[["second", "statistic", "holm", "rejected"]].round(3)
           second  statistic   holm  rejected
     0     C4.5+m      -81.0  0.023      True

@@ -18,6 +18,7 @@ from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Labelled
 from nbcompare.results.conditions import ConditionTest, Sample, Variances
+from nbcompare.results.texts import note
 from nbcompare.stats import conditions as tests
 
 _NORMALITY = {
@@ -84,7 +85,8 @@ def check_conditions(
     >>> import nbcompare as nbc
     >>> result = nbc.check_conditions(nbc.datasets.load("demsar2006"))
     >>> result
-    <Conditions: 4 algorithms, 14 data sets, normality rejected by 6 of 12 tests>
+    <Conditions: Normality of the scores over 14 data sets is rejected for 4 of 4 algorithms
+    (Shapiro–Wilk, α = 0.05): a rank test is the safe choice>
     >>> shown = ["algorithm", "n", "shapiro_wilk_statistic", "shapiro_wilk_pvalue"]
     >>> result.to_frame()[shown].round(3)
       algorithm   n  shapiro_wilk_statistic  shapiro_wilk_pvalue
@@ -208,60 +210,21 @@ def _notes(
     if any(test is not None and test.pvalue > alpha for test in of_normality):
         sizes = [len(sample.values) for sample in samples]
         least = f"{'as few as ' if min(sizes) < max(sizes) else ''}{min(sizes)}"
-        yield Note(
-            "not-shown",
-            "A test that does not reject normality does not prove it: with few scores "
-            f"(here {least} per sample) only large departures are found.",
-        )
+        yield note("not-shown", least=least)
     n_tests = sum(test is not None for test in outcomes)
     if n_tests > 1:
-        yield Note(
-            "chance",
-            f"Each of the {n_tests} tests is made at α = {alpha:g} by itself: about "
-            f"{n_tests * alpha:.2g} would reject by chance if every condition held.",
-        )
+        yield note("chance", n_tests=n_tests, alpha=alpha, expected=n_tests * alpha)
     if experiment.n_datasets > 1:
-        yield Note(
-            "scores",
-            "A t test needs normal differences of two algorithms, an analysis of variance normal "
-            "residuals. Scores over data sets that differ in difficulty may be far from normal "
-            "where these are not.",
-        )
+        yield note("scores")
         if variances:
-            yield Note(
-                "related",
-                "Tests of equal variances assume independent samples; algorithms on the "
-                "same data sets are not independent, so these p-values are approximate.",
-            )
+            yield note("related")
     if experiment.n_folds > 1:
-        yield Note(
-            "folds",
-            "The tests within data sets assume independent scores, but the folds share training "
-            "data and are not independent.",
-        )
+        yield note("folds/conditions")
     if n_missing := int(experiment.missing.sum()):
-        yield Note(
-            "missing",
-            f"Of {experiment.missing.size} scores (data set, algorithm) {n_missing} "
-            f"{'is' if n_missing == 1 else 'are'} missing; the tests use the scores that are "
-            "there.",
-        )
+        yield note("missing/conditions", experiment=experiment, n_missing=n_missing)
     if cells := experiment.incomplete:
-        yield Note(
-            "incomplete",
-            f"Folds or runs are missing of {named([str(cell) for cell in cells])}; the tests use "
-            "the scores that are there.",
-        )
+        yield note("incomplete/conditions", names=named([str(cell) for cell in cells]))
     if None in outcomes:
-        yield Note(
-            "unavailable",
-            f"A dash marks a test that is not possible: Lilliefors' needs {tests.LILLIEFORS_LEAST} "
-            f"scores, Shapiro and Wilk's {tests.SHAPIRO_LEAST} to {tests.SHAPIRO_MOST}, "
-            f"D'Agostino and Pearson's {tests.DAGOSTINO_LEAST}, and not all equal; tests of "
-            f"variances need {tests.LEVENE_LEAST} scores of every algorithm.",
-        )
+        yield note("unavailable", tests=tests)
     if any(one.tests["dagostino-pearson"] and len(one.values) < _SMALL for one in samples):
-        yield Note(
-            "small",
-            f"D'Agostino and Pearson's p-value is approximate for fewer than {_SMALL} scores.",
-        )
+        yield note("small", least=_SMALL)

@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import NOISE, FloatArray, IntArray, mean_over, median_over
 from nbcompare._options import AUTO, EXACT, MAXIMIZE, default
-from nbcompare._render import Note, plural
+from nbcompare._render import Note
 from nbcompare._validation import DataError, listed
 from nbcompare.analysis import _notes
 from nbcompare.analysis._family import Adjust
@@ -24,6 +24,7 @@ from nbcompare.analysis.rules import (
 )
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison, Labelled, TrendTests
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import trend
 from nbcompare.stats.rankings import LARGEST, midranks
@@ -245,11 +246,9 @@ def without_incomplete(histories: Histories) -> tuple[Histories, tuple[Note, ...
     incomplete = np.asarray(histories.missing.any(axis=1))
     kept = [histories.problems[i] for i in np.flatnonzero(~incomplete)]
     dropped = [histories.problems[i] for i in np.flatnonzero(incomplete)]
-    text = (
-        f"{plural(len(dropped), 'problem')} of {len(histories.problems)} on which an algorithm has "
-        f"no run {'was' if len(dropped) == 1 else 'were'} left out: {listed(dropped, most=10)}."
-    )
-    return histories.select(problems=kept), (Note("dropped", text),)
+    names, n = listed(dropped, most=10), len(histories.problems)
+    left_out = note("dropped/problems", dropped=dropped, n=n, names=names)
+    return histories.select(problems=kept), (left_out,)
 
 
 _PRINTED_ALPHA = 0.1  # of the case study of Derrac et al. (2014)
@@ -384,15 +383,6 @@ def trend_tests(ends: Ends, version: str, chosen: State) -> TrendTests:
 # ---------------------------------------------------------------------------------- notes
 
 
-_EXCHANGE_NULL = (
-    "The null hypothesis of equal convergence is that the two may be swapped on any problem. Equal "
-    "mean curves are not enough if the runs of one vary more and their values are skewed: on 20 "
-    "problems it is then rejected with probability 0.05 to 0.09 at a nominal 0.05 where the "
-    "deviations of runs are in the ratio 1 to 2, and 0.06 to 0.44 for 1 to 4: the less, the more "
-    "runs are averaged, and the more, the more problems there are (measured by simulation)."
-)
-
-
 def notes_of(
     data: Histories,
     chosen: State,
@@ -403,49 +393,22 @@ def notes_of(
     """Yield notes on the data, on what the options assume, and on what cannot be found."""
     n, m = len(data.problems), len(data.algorithms) * (len(data.algorithms) - 1)
     if n < 2 * chosen.cutpoints:
-        yield Note(
-            "few-problems",
-            f"There are {plural(n, 'problem')} and {chosen.cutpoints} cut-points; about twice as "
-            "many problems as cut-points are advisable.",
-        )
+        yield note("few-problems", n=n, chosen=chosen)
     if data.values.shape[2] > 1:
-        yield Note(
-            "aggregated",
-            f"Each history is the {chosen.aggregate} of its runs; how much these vary is not used.",
-        )
+        yield note("aggregated", chosen=chosen)
     counts = data.n_runs
     if (counts != counts.max()).any():
-        yield Note(
-            "runs-differ",
-            f"The algorithms were not run equally often: {counts.min()} to {counts.max()} times "
-            "on a problem.",
-        )
+        yield note("runs-differ/convergence", least=counts.min(), most=counts.max())
     if chosen.differences == "raw":
         needed = "; they need known optima" if reached is None else ""
-        yield Note(
-            "raw-differences",
-            "Differences of values show in whose favour the gap between two algorithms grows, not "
-            "how fast they converge: where errors decay exponentially, the gap shrinks towards the "
-            "end, in favour of the slower algorithm. Differences of the logarithms of errors "
-            f"compare the speed{needed}.",
-        )
+        yield note("raw-differences", needed=needed)
     elif reached is None:
-        yield Note(
-            "no-errors",
-            "The optima are not known, so logarithms are those of the values. Their differences "
-            "compare the speed of convergence only if the optimum is 0 on every problem.",
-        )
+        yield note("no-errors")
     yield from _of_optima(chosen, asked, reached)
     if chosen.null == "page":
-        yield Note(
-            "page-null",
-            "Page's null hypothesis assumes that all orders of the cut-points are equally "
-            "likely, but those of one run are correlated: for two copies of one algorithm it is "
-            "rejected with probability 0.17 to 0.25 at a nominal 0.05 with 10 cut-points. The "
-            "test of the exchange null hypothesis keeps its level.",
-        )
+        yield note("page-null")
     elif any(test.rejected.any() for test in tests):
-        yield Note("exchange-null", _EXCHANGE_NULL)
+        yield note("exchange-null")
     elif all(test.exchange_method == EXACT for test in tests):
         # the smallest p is that of the 2^n exchanges of which only one gives so large a statistic
         yield from _notes.of_reach(
@@ -465,32 +428,12 @@ def _of_optima(chosen: State, asked: State, reached: IntArray | None) -> Iterato
     """Yield a note on what reached or unknown optima mean for the ranks."""
     if reached is None:
         if asked.version in ("both", AUTO):
-            yield Note(
-                "no-optimum",
-                "No optimum is known, so only basic ranks are computed. If an algorithm reaches "
-                "the optimum before the end, it cannot improve any more, which basic ranks count "
-                "against it.",
-            )
+            yield note("no-optimum")
         return
     if chosen.optimum_tolerance and not asked.optimum_tolerance:
-        yield Note(
-            "chosen-tolerance",
-            f"An optimum is reached, and an error of 0 has no logarithm: errors up to "
-            f"{chosen.optimum_tolerance:g}, the power of ten below all others, count as the "
-            "optimum. The option optimum_tolerance can state another size.",
-        )
+        yield note("chosen-tolerance", chosen=chosen)
     early = np.asarray((reached <= chosen.cutpoints).any(axis=1))
     if early.any() and "basic" in chosen.versions:
-        yield Note(
-            "optimum-reached",
-            f"On {plural(int(early.sum()), 'problem')} of {len(early)} an algorithm reaches the "
-            "optimum before the end. From there on only the other one can improve, which the basic "
-            "ranks count against the first; the alternative ranks do not.",
-        )
+        yield note("optimum-reached", n_early=int(early.sum()), n=len(early))
     elif not early.any() and "alternative" in chosen.versions:
-        yield Note(
-            "never-reached",
-            "No algorithm reaches an optimum before the end (error at most "
-            f"{chosen.optimum_tolerance:g}), so basic and alternative ranks are the same. The "
-            "tolerance for the optimum can be changed.",
-        )
+        yield note("never-reached", chosen=chosen)

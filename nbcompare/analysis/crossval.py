@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from inspect import signature
 
 import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import AUTO, default
+from nbcompare._options import default
 from nbcompare._render import Note, plural
 from nbcompare._validation import shown
 from nbcompare.analysis import _crossval
@@ -27,11 +28,15 @@ from nbcompare.analysis.frames import asked_of, of_frames, result_of
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation, CrossValidationComparison
+from nbcompare.results.texts import note
 from nbcompare.stats import crossval, posthoc
 from nbcompare.stats.permutation import generator
 from nbcompare.words import PROCEDURES
 
 _DRAWN = ("permutation", "tilted")
+# Options for a comparison of two algorithms, and of all pairs
+_OF_TWO = ("names", "alternative", "method", "n_resamples", "rng", "formulas", "test")
+_OF_ALL = ("control", "adjust")
 
 
 @of_frames
@@ -165,7 +170,8 @@ def compare_cv(
     >>> one = [0.12, 0.10, 0.15, 0.11, 0.14, 0.09, 0.13, 0.12, 0.10, 0.16]
     >>> two = [0.15, 0.13, 0.15, 0.15, 0.16, 0.13, 0.14, 0.17, 0.12, 0.17]
     >>> nbc.compare_cv(one, two, direction="minimize", names=("A", "B"))
-    <CrossValidation: 'A' and 'B', 10 folds, corrected resampled t test, p = 0.0074, significant>
+    <CrossValidation: On one data set, A has a better mean than B, by 0.025 (scores, lower is
+    better), and is better on 9 of 10 folds, with 1 tied>
     >>> result = nbc.compare_cv(one, two, direction="minimize", test="permutation")
     >>> round(result.statistic, 3), round(result.pvalue, 4), result.wins
     (0.025, 0.0065, 9)
@@ -177,8 +183,8 @@ def compare_cv(
     ...     np.stack([one, two, three])[np.newaxis], direction="minimize")
     >>> result = nbc.compare_cv(data)
     >>> result
-    <CrossValidationComparison: 3 algorithms, 10 folds, all pairs, Shaffer,
-     2 of 3 hypotheses rejected>
+    <CrossValidationComparison: A1 has the best mean of the three algorithms on one data set, over
+    10 folds (0.122; scores, lower is better)>
     >>> result.to_frame()[["first", "second", "mean_difference", "lower", "upper"]].round(3)
       first second  mean_difference  lower  upper
     0    A1     A3            0.027  0.013  0.041
@@ -192,29 +198,21 @@ def compare_cv(
                 f"`b` must be given with `a`, {shown(a)}, for the two to be compared. Leave out "
                 "both to compare all pairs, or name a `control` to compare it with all others."
             )
-        of_two = {
-            "names": (names, None),
-            "alternative": (alternative, default("alternative")),
-            "method": (method, default("stochastic.method")),
-            "n_resamples": (n_resamples, default("stochastic.n_resamples")),
-            "rng": (rng, default("rng")),
-            "formulas": (formulas, default("formulas")),
-            "test": (test, default("cv.test")),
-        }
-        _check_left_out(of_two, "without `a` and `b`: it is for a comparison of two algorithms")
+        why = "without `a` and `b`: it is for a comparison of two algorithms"
+        _check_left_out(arguments, _OF_TWO, why)
         shared = ("dataset", "control", "adjust", "alpha", "ratio", "missing")
         asked = asked_of("compare_cv", {name: arguments[name] for name in shared})
         data = check_experiment(a if experiment is None else experiment, direction)
         return compare_all(data, asked)
-    of_all = {"control": (control, default("control")), "adjust": (adjust, AUTO)}
-    _check_left_out(of_all, "with `a` and `b`: it is for a comparison of all pairs")
+    why = "with `a` and `b`: it is for a comparison of all pairs"
+    _check_left_out(arguments, _OF_ALL, why)
     options = asked_of("compare_cv", arguments)
     _check_words(test, alternative, method)
     if experiment is None:
         both = of_arrays(a, b, direction, names, dataset)  # type: ignore[arg-type]
     else:
-        of_arrays_alone = {"direction": (direction, None), "names": (names, None)}
-        _check_left_out(of_arrays_alone, "with an experiment, which has its own")
+        why = "with an experiment, which has its own"
+        _check_left_out(arguments, ("direction", "names"), why)
         both = two_of(check_experiment(experiment), a, b, dataset)
     splits, shape = _splits_of(both, dataset, missing, test, from_arrays=experiment is None)
     folds = folds_of(splits, shape)
@@ -222,8 +220,8 @@ def compare_cv(
     how = State(options, rng=generator(0 if rng is None else rng), ratio=settled)
     outcome = TESTS[test](folds, how)
     first, second = both.algorithms
-    of_all_alone = ("experiment", "control", "adjust")
-    options = State({name: it for name, it in options.items() if name not in of_all_alone})
+    known = {name: it for name, it in options.items() if name not in ("experiment", *_OF_ALL)}
+    options = State(known)
     options.update(a=first, b=second)
     return result_of(
         CrossValidation,
@@ -255,9 +253,10 @@ def compare_cv(
     )
 
 
-def _check_left_out(options: Mapping[str, tuple[object, object]], why: str) -> None:
-    """Refuse options that have another value than their default, which is the second one."""
-    for argument, (value, usual) in options.items():
+def _check_left_out(arguments: Mapping[str, object], names: Iterable[str], why: str) -> None:
+    """Refuse arguments of ``compare_cv`` that have another value than their default."""
+    for argument in names:
+        value, usual = arguments[argument], signature(compare_cv).parameters[argument].default
         if value is not usual and value != usual:
             raise ValueError(f"`{argument}` must be left out {why}; got {shown(value)}.")
 
@@ -370,38 +369,17 @@ def notes_of_splits(
     """Yield notes on what the folds and runs are taken as, and what is ``wrong`` otherwise."""
     n_repeats, n_folds = splits.shape
     if n_repeats > 1:
-        count = plural(n_repeats, "run")
         taken = (
             "random splits into training and test set"
             if n_folds == 1
             else "repetitions of cross-validation, each with a partition of its own"
         )
-        yield Note(
-            "repetitions",
-            f"The {count} are taken as {taken}, the same for all algorithms. If they only repeat "
-            f"the algorithms on the same split, with another random seed, the {wrong}; "
-            "a comparison of stochastic algorithms is for such runs.",
-        )
+        yield note("repetitions", n_repeats=n_repeats, taken=taken, wrong=wrong)
     if not given:
-        text = f"Test over training size is {ratio:.4g}, as in {n_folds}-fold cross-validation"
-        more = (
-            f". If the folds are anything else, such as {n_folds} random splits or several "
-            "repetitions, this ratio is wrong."
-            if n_repeats == 1
-            else "."
-        )
-        yield Note("ratio", text + more)
-    yield Note(
-        "corrected-variance",
-        f"The variance of a mean difference is taken as {1 + splits.n * ratio:.2f} times that of "
-        "independent differences, as the overlap of training sets suggests. It is an "
-        "approximation, and assumes normally distributed differences.",
-    )
-    yield Note(
-        "one-data-set",
-        "The conclusions are about this data set, and samples like it; they say nothing about "
-        "other data sets.",
-    )
+        key = "ratio" if n_repeats == 1 else "ratio/repeated"
+        yield note(key, ratio=ratio, n_folds=n_folds)
+    yield note("corrected-variance", factor=1 + splits.n * ratio)
+    yield note("one-data-set")
 
 
 def _notes_of_tests(
@@ -417,20 +395,8 @@ def _notes_of_tests(
     level = alpha / m if strict else alpha
     needed = crossval.corrected_t_threshold(splits.n, ratio, level)
     if needed > _HARDLY:
-        yield Note(
-            "hardly-rejects",
-            f"With {plural(splits.n, 'test set')}, the test can hardly reject anything: at "
-            f"α = {alpha:g} and {plural(m, 'hypothesis')}, a single mean difference must be at "
-            f"least {needed:.3g} times the standard deviation of the differences. More "
-            "repetitions or folds would lower this.",
-        )
+        yield note("hardly-rejects", splits=splits, alpha=alpha, m=m, needed=needed)
     if np.isinf(tests.statistic).any():
-        yield Note(
-            "no-variance",
-            "Two algorithms differ by the same amount on every test set, so t is infinite and p "
-            "is 0: there is no variance to compare the difference with.",
-        )
+        yield note("no-variance")
     if not tests.statistic.any():
-        yield Note(
-            "all-tied", "All mean differences are zero: nothing distinguishes the algorithms."
-        )
+        yield note("all-tied")

@@ -16,6 +16,7 @@ from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Description, Labelled, Statistic
+from nbcompare.results.texts import note
 from nbcompare.stats.adjust import adjust
 from nbcompare.stats.rank_sum import rank_sum
 from nbcompare.stats.rankings import midranks
@@ -96,7 +97,7 @@ def describe(
     >>> import nbcompare as nbc
     >>> result = nbc.describe(nbc.datasets.load("demsar2006"))
     >>> result
-    <Description: 4 algorithms, 14 data sets, best average rank 'C4.5+m+cf'>
+    <Description: There are scores of 4 algorithms on 14 data sets (AUC, higher is better)>
     >>> result.to_frame()[["algorithm", "median", "mean", "average_rank"]].round(4)
        algorithm  median    mean  average_rank
     0       C4.5  0.8285  0.8049        3.1429
@@ -240,37 +241,16 @@ def _notes_of_scores(experiment: Experiment, scales: Scales) -> Iterator[Note]:
             if complete
             else "there are no average ranks, since every data set has a missing score"
         )
-        yield Note(
-            "missing",
-            f"Of {missing.size:,} scores, {n_missing:,} {'is' if n_missing == 1 else 'are'} "
-            "missing. Medians, means and extremes of different algorithms are of different data "
-            f"sets, so that none is marked as the best; {ranked}.",
-        )
+        yield note("missing/description", missing=missing, n_missing=n_missing, ranked=ranked)
     if names := [str(cell) for cell in experiment.incomplete]:
-        yield Note(
-            "incomplete",
-            "Means are over the folds and runs that are there. Some are missing of "
-            f"{named(names, most=_MOST_NAMED)}.",
-        )
+        yield note("incomplete/description", names=named(names, most=_MOST_NAMED))
     if _is_mixed(experiment):
         higher = _higher(experiment)
-        yield Note(
-            "mixed-directions",
-            f"Higher is better on {plural(int(higher.sum()), 'data set')} and lower on "
-            f"{int((~higher).sum())}, so that no median or mean over them makes sense; ranks do.",
-        )
+        yield note("mixed-directions", n_higher=int(higher.sum()), n_lower=int((~higher).sum()))
     elif not scales.one:
-        yield Note(
-            "no-mean",
-            f"{scales.several}. A mean over them would be decided by those with the largest "
-            "differences; a median is hardly better, but ranks compare within data sets.",
-        )
+        yield note("no-mean", scales=scales)
     if experiment.is_interval:
-        yield Note(
-            "intervals",
-            "Scores are intervals: each statistic is the interval of its possible values, and "
-            "neither ranks nor the best can be given.",
-        )
+        yield note("intervals")
 
 
 # ---------------------------------------------------------------------------------- runs
@@ -364,29 +344,11 @@ def _notes_of_runs(
     if not not_tested and not best.any():
         return
     least = alpha / (experiment.n_algorithms - 1)
-    reasons = {
-        "unlike": "an algorithm has no score there, or not the same runs on every fold",
-        "single": "an algorithm has a single run there",
-        "few": f"there are so few runs that the smallest possible p exceeds {least:.3g}, which is "
-        f"α divided by the number of tests, and nothing could be significant",
-    }
-    for code, names in not_tested.items():
-        yield Note(
-            f"runs-{code}",
-            f"On {plural(len(names), 'data set')} ({listed(names, most=5)}), runs were not "
-            f"compared and nothing is marked: {reasons[code]}.",
-        )
+    for why, names in not_tested.items():
+        told, code = listed(names, most=5), f"runs-{why}"
+        yield note(f"not-compared/{why}", code=code, n=len(names), names=told, least=least)
     if not best.any():
         return
-    yield Note(
-        "best-from-data",
-        "On each data set, the best mean was found in the same runs that are tested, and the level "
-        "holds within a data set, not over all of them. The marks describe the runs; conclusions "
-        "about the algorithms need a test over the data sets.",
-    )
+    yield note("best-from-data")
     if experiment.n_folds > 1:
-        yield Note(
-            "these-folds",
-            "Runs were compared by their means over the folds: the marks are about these folds, "
-            "and take no account of how much other folds would change the scores.",
-        )
+        yield note("these-folds")

@@ -26,6 +26,7 @@ from nbcompare.analysis.ranks import (
 from nbcompare.analysis.rules import facts_of_gaps
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, GroupedComparison, Labelled
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust as adjusting
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 
@@ -88,7 +89,8 @@ def compare_by(
     >>> kind = {name: "medical" if i % 2 else "other" for i, name in enumerate(data.datasets)}
     >>> result = nbc.compare_by(data, by=kind, control="C4.5")
     >>> result
-    <GroupedComparison: 2 groups, 4 algorithms, Holm within groups, 2 of 6 hypotheses rejected>
+    <GroupedComparison: Of the two groups of data sets, C4.5+m+cf has the best average rank in
+    other; C4.5+m has the best average rank in medical>
     >>> round(result.groups["other"].average_ranks["C4.5"], 3)
     3.857
     """
@@ -230,31 +232,21 @@ def _notes(
     yield from of_turned(data)
     if too_small:
         told = [f"{name} ({plural(n, 'data set')})" for name, n in too_small.items()]
-        yield Note(
-            "small-groups",
-            f"Left out, because a comparison needs at least {_FEWEST} data sets: {named(told)}.",
-        )
+        yield note("small-groups", fewest=_FEWEST, names=named(told))
     if len(tests := dict.fromkeys(one.pairs for one in groups.values())) > 1:
         chosen = [
             f"{PAIRWISE_TESTS[test].recommended} in "
             f"{named([name for name, one in groups.items() if one.pairs == test])}"
             for test in tests
         ]
-        yield Note(
-            "tests-of-groups",
-            f"The test of pairs is the one that suits the data sets of a group: {named(chosen)}.",
-        )
+        yield note("tests-of-groups", names=named(chosen))
     if len(groups) > 1 and not across:
-        yield Note(
-            "within-groups",
-            f"Nothing is adjusted over the {len(groups)} groups: the more groups there are, the "
-            "more likely a false rejection in at least one of them is.",
-        )
+        yield note("within-groups", n=len(groups))
     found: dict[Note, list[str]] = {}
     for name, one in groups.items():
-        for note in one.notes:
-            if note.code != "turned":  # said of all data
-                found.setdefault(note, []).append(name)
-    for note, names in found.items():
+        for each in one.notes:
+            if each.code != "turned":  # said of all data
+                found.setdefault(each, []).append(name)
+    for each, names in found.items():
         where = "" if len(names) == len(groups) else f"{named(names)}: "
-        yield Note(note.code, f"{where}{note.text}")
+        yield Note(each.code, f"{where}{each.text}")

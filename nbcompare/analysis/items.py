@@ -9,7 +9,7 @@ import numpy as np
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, MAXIMIZE, default
-from nbcompare._render import Note, plural
+from nbcompare._render import Note
 from nbcompare._validation import DataError
 from nbcompare.analysis._family import Adjust, Family
 from nbcompare.analysis._missing import treated
@@ -18,6 +18,7 @@ from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import EachBenchmark, ItemComparison
 from nbcompare.results.decisions import agreeing
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust as procedures
 from nbcompare.stats import items as stats_of_items
 from nbcompare.stats import posthoc
@@ -109,7 +110,8 @@ def compare_items(
     >>> data = nbc.Experiment.from_array(answers, direction="maximize", unit="items")
     >>> result = nbc.compare_items(data)
     >>> result
-    <ItemComparison: 2 algorithms, 75 items, all pairs, Holm, 1 of 1 hypothesis rejected>
+    <ItemComparison: A1 has the better mean of the two algorithms on this benchmark, over 75 items
+    (0.720 against 0.547 of A2; scores, higher is better)>
     >>> result.to_frame()[["first", "mean_difference", "lower", "upper", "pvalue"]].round(4)
       first  mean_difference   lower   upper  pvalue
     0    A1           0.1733  0.0855  0.2789   0.001
@@ -296,21 +298,13 @@ def _notes_of_items(
 ) -> Iterator[Note]:
     """Yield notes on runs, few clusters, and what cannot be rejected."""
     if items.averaged:
-        yield Note(
-            "runs-averaged",
-            f"The scores of each item are means over {plural(data.n_runs, 'run')}.",
-        )
+        yield note("runs-averaged/items", data=data)
     if items.n_clusters:
         yield from pairs.notes_of_reach(
             lambda n: min(1.0, 2.0 ** (1 - n)), sum(items.n_clusters), "cluster"
         )
     few = min(items.n_clusters, default=_FEW_CLUSTERS)
     if few < _FEW_CLUSTERS:
-        yield Note(
-            "few-clusters",
-            f"A benchmark has {plural(few, 'cluster')} only, whose standard errors are uncertain.",
-        )
+        yield note("few-clusters", few=few)
     if not outcome.difference.any():
-        yield Note(
-            "all-tied", "All mean differences are zero: nothing distinguishes the algorithms."
-        )
+        yield note("all-tied")

@@ -108,8 +108,8 @@ def compare_pair(
     >>> import nbcompare as nbc
     >>> result = nbc.compare_pair(nbc.datasets.load("demsar2006"), "C4.5+m", "C4.5")
     >>> result
-    <PairComparison: 'C4.5+m' and 'C4.5', 14 data sets, Wilcoxon signed-rank test, p = 0.0078,
-    significant>
+    <PairComparison: C4.5+m is better than C4.5 on 10 of 14 data sets and worse on 2, with 2 tied
+    (AUC, higher is better)>
     >>> result.r_plus, result.r_minus, result.n_used
     (93.0, 12.0, 14)
     """

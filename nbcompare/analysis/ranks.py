@@ -11,7 +11,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, has_gaps
 from nbcompare._options import COMPARE_OPTIONS, EXACT, NORMAL, TWO_SIDED, default
-from nbcompare._render import Note, plural
+from nbcompare._render import Note
 from nbcompare._validation import check_labels, listed, named
 from nbcompare.analysis import _estimates, _notes, _ranked
 from nbcompare.analysis._data import design_of, oriented_scores
@@ -38,6 +38,7 @@ from nbcompare.analysis.rules import (
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Design, Labelled, OmnibusResult
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import omnibus, posthoc
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
@@ -118,7 +119,7 @@ def prepared(experiment: Experiment, **given: Any) -> Prepared:
         *_notes.of_gaps(data, gaps=gaps),
         *(_unshared(family, scores, data.algorithms) if words.pairs == "exchange" else ()),
         *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=bool(ranked.tied)),
-        *([] if options["alternative"] == TWO_SIDED else [_notes.ONE_SIDED]),
+        *([] if options["alternative"] == TWO_SIDED else [note("one-sided")]),
         *_too_few(words, family, scores, options),
         *(_notes.of_units(data.datasets, scores) if _adds_scales(words, scales) else ()),
     ]
@@ -145,11 +146,7 @@ def _unshared(family: Family, scores: FloatArray, names: tuple[str, ...]) -> Ite
         for i, j in zip(family.first[alone], family.second[alone], strict=True)
     ]
     if apart:
-        yield Note(
-            "no-common-data-set",
-            f"No data set has scores of both of {plural(len(apart), 'pair')}, which the test "
-            f"cannot tell apart (p = 1): {named(apart, most=4)}.",
-        )
+        yield note("no-common-data-set", n=len(apart), names=named(apart, most=4))
 
 
 def _too_few(
@@ -220,8 +217,8 @@ def compare_ranks(
 
     >>> import nbcompare as nbc
     >>> ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
-    >>> nbc.compare_ranks(ranks, 30, adjust="holm")
-    <Comparison: 5 algorithms, 30 data sets, all pairs, Holm, 5 of 10 hypotheses rejected>
+    >>> nbc.compare_ranks(ranks, 30, adjust="holm").hypotheses
+    <Hypotheses: 10, 5 rejected>
     """
     if not hasattr(average_ranks, "items"):
         raise TypeError(
@@ -271,7 +268,7 @@ def compare_ranks(
     )
     family = family_of(len(algorithms), ranked.tests, chosen, averages)
     words = settled_by_ranks(len(algorithms), n, options)
-    notes = [_notes.UNTIED_FORMULAS, *_notes.of_few(n)]
+    notes = [note("untied-formulas"), *_notes.of_few(n)]
     return assembled(Prepared(design, ranked, family, words, None, notes))
 
 

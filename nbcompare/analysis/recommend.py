@@ -25,6 +25,7 @@ from nbcompare.experiment import Experiment, Frame
 from nbcompare.histories import Histories
 from nbcompare.results import OtherQuestion, Questions, Recommendation
 from nbcompare.results.recommendation import Reason
+from nbcompare.results.texts import note
 from nbcompare.words import PAIRWISE_TESTS, QUESTIONS, TREATMENTS_OF, Question, for_each
 
 # A note is added from this number of algorithms without a control.
@@ -102,8 +103,8 @@ def recommend(
     --------
     >>> import nbcompare as nbc
     >>> nbc.recommend(nbc.datasets.load("demsar2006"))
-    <Recommendation: ranking 'friedman', pairs 'wilcoxon', adjust 'holm', missing 'raise';
-     adequate design>
+    <Recommendation: For 4 algorithms on 14 data sets (all pairs, 6 hypotheses): compare by
+    Friedman's ranks, test pairs by Wilcoxon's signed-rank test, adjust by Holm>
     """
     experiment, asked = called("recommend", locals(), by_order=True)
     if control is not None and control != BEST:
@@ -137,37 +138,17 @@ def recommend(
 def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
     yield from _notes.of_experiment(experiment)
     if facts.control == BEST and BEST not in experiment.algorithms and facts.k > 2:
-        yield Note(
-            "control-from-data",
-            "The comparisons with a control that the data choose are those out of all pairs, "
-            f"{facts.m} hypotheses; with one chosen beforehand there are {facts.k - 1}.",
-        )
+        yield note("control-from-data/recommend", facts=facts, fewer=facts.k - 1)
     if facts.control is None and facts.k >= _MANY_ALGORITHMS:
-        yield Note(
-            "many-hypotheses",
-            f"All pairs of {facts.k} algorithms are {facts.m} hypotheses. If the question is "
-            "about one algorithm, choose it as the control before looking at the scores: that "
-            f"leaves {facts.k - 1} hypotheses.",
-        )
+        yield note("many-hypotheses", facts=facts, fewer=facts.k - 1)
     if facts.n_missing:
-        yield Note(
-            "missing-at-random",
-            f"{plural(facts.n_missing, 'score')} of {facts.n_cells} "
-            f"{'is' if facts.n_missing == 1 else 'are'} missing. Whether one is missing must not "
-            "depend on how good it would have been, or no test here is valid.",
-        )
+        yield note("missing-at-random", facts=facts)
     if facts.n_tied:
         on = plural(facts.n_shared, "data set") + _notes.tied_on(facts.n_tied, facts.n_shared)
-        yield Note(
-            "tied-pairs",
-            f"On {on} {PAIRWISE_TESTS[facts.chosen['pairs']].recommended} can reject no hypothesis "
-            f"at α = {facts.alpha:g}.",
+        yield note(
+            "tied-pairs", on=on, test=PAIRWISE_TESTS[facts.chosen["pairs"]].recommended, facts=facts
         )
-    yield Note(
-        "parametric",
-        "Analysis of variance and t tests assume more than rank tests do: normal residuals or "
-        "differences, and equal variances. The check of conditions tests related assumptions.",
-    )
+    yield note("parametric")
 
 
 class _Choice(str):
@@ -265,7 +246,8 @@ def recommend_histories(histories: Histories) -> Questions:
     --------
     >>> import nbcompare as nbc
     >>> nbc.recommend_histories(nbc.datasets.load("convergence_de"))
-    <Questions: convergence, targets, fixed-budget>
+    <Questions: The histories of 7 algorithms on 38 problems can answer 3 questions; which is the
+    right one depends on what is to be known>
     """
     data = check_histories(histories)
     found = _answered(_OF_HISTORIES, data)

@@ -15,6 +15,7 @@ from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import MultipleSigns
+from nbcompare.results.texts import note
 from nbcompare.stats import multisign
 from nbcompare.stats.rankings import midranks
 
@@ -152,14 +153,6 @@ def _of_test(test: multisign.MultipleSignTest, alpha: float, alternative: str) -
             what=f"the test of {plural(m, 'algorithm')} against the control",
         )
     if test.ties.any():
-        yield Note(
-            "ties-split",
-            "Ties with the control are split evenly between plus and minus, for each algorithm; if "
-            "their number is odd, one is left out, and n is one less.",
-        )
+        yield note("ties-split")
     if (np.abs(test.pvalue - alpha) < _UNSURE * test.standard_error).any():
-        yield Note(
-            "numerical-error",
-            f"A p-value is so close to α = {alpha:g} that its numerical error matters: its "
-            f"standard error is {test.standard_error.max():.1g}.",
-        )
+        yield note("numerical-error", alpha=alpha, error=test.standard_error.max())

@@ -42,6 +42,7 @@ from nbcompare.analysis.scales import STATED, Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import ImpreciseHypotheses, Labelled, StochasticComparison
 from nbcompare.results.imprecise import REJECTED
+from nbcompare.results.texts import note
 from nbcompare.stats import posthoc
 from nbcompare.stats.permutation import generator
 from nbcompare.stats.tails import IntervalP
@@ -372,29 +373,14 @@ def notes_of_runs(
     names = np.array(runs.algorithms)
     single = names[~runs.repeated].tolist()
     if single and runs.repeated.any():
-        verb = "is" if len(single) == 1 else "are"
-        yield Note(
-            "deterministic",
-            f"{named(single)} {verb} treated as deterministic: there is one run per fold, "
-            "which stays a point. If the result depends on a random seed, more runs are needed.",
-        )
+        yield note("deterministic", names=named(single), single=single)
     if runs.repeated.any() and ENCODINGS[encoding].number:
-        yield Note(
-            "averaged",
-            f"The runs of each fold are represented by {ENCODINGS[encoding].label}; how much they "
-            "vary is not used.",
-        )
+        yield note("averaged/encoding", label=ENCODINGS[encoding].label)
     replaced = runs.filled and bool(runs.missing.any())
     if runs.repeated.any() or procedure == "bootstrap-a" or runs.upper is not runs.lower:
         return
-    text = "No algorithm has more than one run per fold"
-    if replaced:
-        text += ": scores are points, except for the intervals in place of missing ones."
-    elif all(rows is None or np.array_equal(rows.p_low, rows.p_high) for rows in families):
-        text += ": scores are points, and p is a number."
-    else:
-        text += ": scores are points. The ends of p enclose one number, which is not known exactly."
-    yield Note("single-runs", text)
+    numbers = all(rows is None or np.array_equal(rows.p_low, rows.p_high) for rows in families)
+    yield note(f"single-runs/{'filled' if replaced else 'numbers' if numbers else 'ends'}")
 
 
 def notes_of_how(
@@ -402,25 +388,11 @@ def notes_of_how(
 ) -> Iterator[Note]:
     """Yield notes on what the chosen options mean for the p-values."""
     if how.procedure == "bootstrap-b" and how.formulas == "printed":
-        yield Note(
-            "printed-formulas",
-            "With the printed formulas, observed and rearranged means may use different selections "
-            "from the intervals: they reject far less often, and the lower end of p can be 0 in "
-            "effect. The corrected formulas use the same selection.",
-        )
+        yield note("printed-formulas/intervals")
     if how.method == "resampling":
-        yield Note(
-            "resampling",
-            f"The p-values come from {how.n_resamples:,} random rearrangements, with a standard "
-            f"error of up to {math.sqrt(0.25 / how.n_resamples) * 2:.1g}; they can be computed "
-            "exactly.",
-        )
+        yield note("resampling", how=how, error=math.sqrt(0.25 / how.n_resamples) * 2)
     if overall is not None and any(PROCEDURES[name].all_pairs_only for name in procedures):
-        yield Note(
-            "holm-overall",
-            "The p-values against the mean of all algorithms are adjusted by Holm's procedure, "
-            "since the chosen procedure is for pairs only.",
-        )
+        yield note("holm-overall")
 
 
 def notes_of_scales(
@@ -433,30 +405,18 @@ def notes_of_scales(
     if scales.one or by_fold:
         return
     if by_ranks:
-        yield Note(
-            "several-scales",
-            f"{scales.several}. Therefore runs count by their relative rank among those of all "
-            f"algorithms on the same fold, which needs no common scale. {STATED}",
-        )
+        yield note("several-scales/ranks", scales=scales, stated=STATED)
         return
     if how.test == "sign":
         if as_default:
-            yield Note(
-                "several-scales",
-                f"{scales.several}. Therefore pairs are compared by the sign test, which needs no "
-                f"common scale: it counts the data sets on which each is better. {STATED}",
-            )
+            yield note("several-scales/signs", scales=scales, stated=STATED)
         return
     what = {"wilcoxon": "differences on all data sets are ranked together"}.get(
         how.test or "", "raw scores of all data sets are added"
     )
     if how.test == "rank-sum":
         what = "raw scores of all data sets are ranked together"
-    yield Note(
-        "scales",
-        f"{scales.several}, yet {what}: those with the widest range decide. The sign test needs "
-        f"no common scale. {STATED}",
-    )
+    yield note("scales", scales=scales, what=what, stated=STATED)
 
 
 def notes_of_reach(
@@ -474,36 +434,23 @@ def notes_of_reach(
     if k == 2:
         return
     # against the mean of all, one of k^n choices may be the most extreme
-    for note in of_reach(
+    for each in of_reach(
         lambda blocks: min(1.0, 2.0 * float(k) ** -blocks),
         m=k,
         procedure="holm" if first and PROCEDURES[first].all_pairs_only else first,
         what="the test against the mean of all",
     ):
-        yield Note(f"{note.code}-overall", note.text)
+        yield Note(f"{each.code}-overall", each.text)
 
 
 def notes_of_blocks(runs: Runs, how: How, m: int) -> Iterator[Note]:
     """Yield notes on what is assumed of the blocks."""
     if how.test == "rank-sum":
-        yield Note(
-            "unpaired",
-            "The rank-sum test ignores which block a score comes from; signed ranks of the "
-            "differences use it.",
-        )
+        yield note("unpaired")
     if runs.by_fold:
-        yield Note(
-            "folds",
-            "The blocks are the folds of one data set, whose training sets overlap. They are not "
-            "independent, so p-values tend to be too small (compare_cv(experiment) allows for it), "
-            "and conclusions are limited to this data set.",
-        )
+        yield note("folds")
     if m > 1 and not STOCHASTIC_PROCEDURES[how.procedure].is_test:
-        yield Note(
-            "range",
-            "The ends of p belong to each pair by itself: no single selection from the intervals "
-            "need give all the lower ends, or all the upper ends, at once.",
-        )
+        yield note("range")
 
 
 # 600 experiments with 10 runs, and algorithms that scatter by half a deviation on each data set
@@ -538,10 +485,13 @@ def notes_beside_means(
             apart = "another test, and does not use how much the runs vary"
             by_intervals = how.procedure == "bootstrap-b" and options["coverage"] is not None
             lost = _LOST if others["finds"] and by_intervals else ""
-        yield Note(
+        yield note(
             "means",
-            f"A comparison of the {mean}scores, compare(experiment), {' and '.join(told)}, by "
-            f"{PAIRWISE_TESTS[means.pairs].recommended}, which is {apart}.{lost}",
+            mean=mean,
+            told=" and ".join(told),
+            test=PAIRWISE_TESTS[means.pairs].recommended,
+            apart=apart,
+            lost=lost,
         )
 
 

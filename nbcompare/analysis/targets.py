@@ -17,6 +17,7 @@ from nbcompare.analysis.frames import asked_of, result_of
 from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories, Runtimes
 from nbcompare.results import FixedTargets
+from nbcompare.results.texts import note
 from nbcompare.stats.fixed_targets import expected_running_times, restarted, steps_of_runs
 
 # A hit is known to this share of its evaluations, or a note says that the points are coarse
@@ -185,52 +186,25 @@ def _complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note
 
 def _notes(data: Histories, chosen: str, found: Runtimes) -> Iterator[Note]:
     if chosen == QUANTILES:
-        yield Note(
-            "targets-from-data",
-            "The targets were chosen from the runs that are measured against them, and depend on "
-            "which algorithms are there: shares and running times are comparable within this "
-            "result only, and no test should use them.",
-        )
+        yield note("targets-from-data")
     same = (found.targets[:, 1:] == found.targets[:, :-1]).any(axis=1)
     if same.any():
         why = ", because many runs recorded the same value."
         if chosen == "precisions":
             why = ": the numbers there are too large for differences as small as these precisions."
-        yield Note(
-            "equal-targets",
-            f"On {_problems(found, same)}, several targets are the same number, which counts as "
-            f"often{why}",
-        )
+        yield note("equal-targets", problems=_problems(found, same), why=why)
     nowhere = np.asarray(~found.reached[..., -1].any(axis=(1, 2)))
     if nowhere.any():
-        yield Note(
-            "unreached",
-            f"No run of any algorithm reached the hardest target on {_problems(found, nowhere)}: "
-            "the expected running times there are infinite for all, which says nothing about their "
-            "order.",
-        )
+        yield note("unreached", problems=_problems(found, nowhere))
     if data.logged is None:
         yield from _of_points(found, data.evaluations)
     if any(note.code == "stopped-early" for note in data.notes):
-        yield Note(
-            "short-runs",
-            "Runs that stopped early count with the evaluations of their last log. If only "
-            "improvements were logged they had more, and expected running times are longer: pass "
-            "budget= when the histories are read.",
-        )
+        yield note("short-runs")
     least, most = data.n_runs.min(), data.n_runs.max()
     if most == 1:
-        yield Note(
-            "single-runs",
-            "There is one run of each algorithm on each problem: an expected running time is its "
-            "number of evaluations, or infinite.",
-        )
+        yield note("single-runs/targets")
     elif least < most:
-        yield Note(
-            "runs-differ",
-            f"There are {least} to {most} runs of an algorithm on a problem; those with more runs "
-            "count more in shares over several problems.",
-        )
+        yield note("runs-differ/targets", least=least, most=most)
 
 
 def _problems(found: Runtimes, where: BoolArray) -> str:
@@ -253,13 +227,7 @@ def _of_points(found: Runtimes, points: FloatArray) -> Iterator[Note]:
     even = (
         f", {_percent(first)} even at any evaluation up to the first point" if first.any() else ""
     )
-    yield Note(
-        "coarse-points",
-        "A hit counts at the first recorded point that shows it. Of the hits, "
-        f"{_percent(coarse)} may have been more than {_FINE:.0%} of their evaluations earlier"
-        f"{even}: expected running times to easy targets are too long by as much, and similar ones "
-        "cannot be told apart. Logs of each improvement say it exactly.",
-    )
+    yield note("coarse-points", share=_percent(coarse), fine=_FINE, even=even)
 
 
 def _percent(mask: BoolArray) -> str:

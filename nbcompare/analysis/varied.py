@@ -25,6 +25,7 @@ from nbcompare.analysis.scales import STATED, Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, Labelled, Sensitivity
 from nbcompare.results.sensitivity import TestOfPairs
+from nbcompare.results.texts import note
 from nbcompare.stats import adjust, conditions
 from nbcompare.words import PAIRWISE_TESTS, RANKINGS
 
@@ -106,7 +107,8 @@ def sensitivity(
     >>> import nbcompare as nbc
     >>> result = nbc.sensitivity(nbc.datasets.load("demsar2006"), control="C4.5")
     >>> result
-    <Sensitivity: 3 pairs, 6 tests of pairs agree on 1, 0 decisions hang on a data set>
+    <Sensitivity: Partly firm: these differences are significant by five of six suitable tests, and
+    without any one data set>
     >>> print(result.summary)
     Partly firm: these differences are significant by five of six suitable tests, and without any
     one data set.
@@ -372,17 +374,9 @@ def _without_each(
 def _notes(
     impossible: list[str], tests: tuple[TestOfPairs, ...], comparison: Comparison
 ) -> Iterator[Note]:
-    yield Note(
-        "not-a-choice",
-        "The primary design is the answer. To choose another design, or to leave out a data set, "
-        "after looking at these outcomes is not allowed: the error rate would no longer be α.",
-    )
+    yield note("not-a-choice")
     if impossible:
-        yield Note(
-            "not-without",
-            f"Not left out, because some algorithms could not be compared without: "
-            f"{named(impossible)}.",
-        )
+        yield note("not-without", names=named(impossible))
     for test in tests:
         nemenyi = test.adjusted.get("nemenyi")
         mildest = list(test.adjusted.values())[-1]
@@ -390,9 +384,5 @@ def _notes(
             nemenyi is not None
             and ((nemenyi <= comparison.alpha) & (mildest > comparison.alpha)).any()
         ):
-            yield Note(
-                "nemenyi",
-                "Nemenyi's procedure rejects where milder ones do not: its p is approximate, by "
-                "the studentized range, and theirs is exact.",
-            )
+            yield note("nemenyi")
     yield from comparison.notes

@@ -11,7 +11,7 @@ import numpy as np
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import plural, stated_p
 from nbcompare.results.decisions import DECISIONS, DIFFERENT, EQUIVALENT, INCONCLUSIVE, NEGLIGIBLE
-from nbcompare.results.hypotheses import Hypotheses
+from nbcompare.results.hypotheses import Hypotheses, better_first
 from nbcompare.results.wording import article, capital, counted, every, joined, listed_or, number
 from nbcompare.words import PROCEDURES
 
@@ -351,15 +351,15 @@ def about_margin(tests: Hypotheses, margin: str) -> str:
     if tests.outcome is None:
         return ""
     if len(tests) == 1:
-        return _OF_ONE[tests.outcome[0]].format(*tests.first, *tests.second, margin)
+        return _OF_ONE[tests.outcome[0]].format(*better_first(tests, 0), margin)
     rows = {word: [i for i, it in enumerate(tests.outcome) if it == word] for word in DECISIONS}
     told = []
     if same := rows[EQUIVALENT]:
-        pairs = [f"{tests.first[row]} is equivalent to {tests.second[row]}" for row in same]
+        pairs = [" is equivalent to ".join(better_first(tests, row)) for row in same]
         many = f"{len(same)} pairs are equivalent (the table lists them)"
         told.append(joined(pairs) if len(same) <= MOST_LISTED else many)
     if small := rows[NEGLIGIBLE]:
-        pairs = [f"between {tests.first[row]} and {tests.second[row]}" for row in small]
+        pairs = [f"between {joined(better_first(tests, row))}" for row in small]
         many = f"{len(small)} differences are significant but negligible (the table lists them)"
         few = f"the difference is significant but negligible {', and '.join(pairs)}"
         told.append(few if len(small) <= MOST_LISTED else many)

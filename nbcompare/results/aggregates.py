@@ -15,9 +15,10 @@ from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results._columns import frame_of, frame_of_cells, table_of
 from nbcompare.results._findings import caveat
-from nbcompare.results._methods import Cited, computed, missing, settings
+from nbcompare.results._methods import Cited, settings
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import counted, in_measure, joined, number, percent, shown_alike
 from nbcompare.words import AGGREGATES
 
@@ -417,18 +418,6 @@ class RunAggregates(Result):
         frame = frame_of_cells(axes, parts)
         return frame[["algorithm", "aggregate", *parts]]
 
-    def __repr__(self) -> str:
-        told = f"best {self.ordered[0]!r}"
-        if self.withheld:
-            told = "probabilities of improvement only"
-        if self.is_normalized:
-            names = " and ".join(map(repr, self.baseline)) or "given scores"
-            told = f"normalised by {names}, {told}"
-        return (
-            f"<RunAggregates: {self.design.size}, {self._runs}, "
-            f"{percent(self.confidence)} intervals, {told}>"
-        )
-
     # ---------------------------------------------------------------------- display
 
     def _sections(self) -> Sections:
@@ -591,21 +580,9 @@ class RunAggregates(Result):
         )
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        design = self.design
-        k = counted(len(self.algorithms), "algorithm")
-        names = [AGGREGATES[name].label for name in self.aggregates]
-        aggregates = ""
-        if names:
+        which = ""
+        if names := [AGGREGATES[name].label for name in self.aggregates]:
             target = "" if self.target is None else f" to the target {self._target()}"
-            aggregates = f" the {joined(names)}{target} of the runs over all data sets, and"
-        return (
-            f"We aggregated {self._runs} of {k} on {counted(design.n_datasets, 'data set')} "
-            f"({self._scored()}).",
-            missing(design),
-            f"We report{aggregates} the probability that a run of one algorithm is better than one "
-            f"of another on the same data set{cite('agarwal2021')}.",
-            f"The {percent(self.confidence)} intervals are percentiles of {self.n_resamples:,} "
-            f"stratified bootstrap resamples of the runs{cite('efron1993')}; they are about the "
-            "noise of the runs on these data sets.",
-            computed(design),
-        )
+            which = f" the {joined(names)}{target} of the runs over all data sets, and"
+        told = {"runs": self._runs, "scores": self._scored(), "level": percent(self.confidence)}
+        return on_methods("aggregates", self, cite, which=which, **told)

@@ -15,15 +15,14 @@ from nbcompare.results._findings import MOST_LISTED, caveat
 from nbcompare.results._methods import (
     Cited,
     about_scores,
-    computed,
-    missing,
-    scored,
+    compared_pairs,
     settings,
     where_of,
 )
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.decisions import EQUIVALENT
-from nbcompare.results.wording import capital, counted, every, in_measure, shown_alike
+from nbcompare.results.texts import on_methods
+from nbcompare.results.wording import in_measure, shown_alike
 from nbcompare.words import BAYESIAN_TESTS, BayesianTest
 
 if TYPE_CHECKING:
@@ -229,15 +228,6 @@ class BayesianComparison(Result):
             columns |= dict(zip(names, self.standard_errors.T, strict=True))
         return frame_of(columns | {"decision": self.decision})
 
-    def __repr__(self) -> str:
-        against = "all pairs" if self.control is None else f"control {self.control!r}"
-        claims = sum(word != NONE for word in self.decision)
-        return (
-            f"<BayesianComparison: {plural(len(self.algorithms), 'algorithm')}, {self.where}, "
-            f"{against}, {self.record.label}, rope {self.rope:g}, {claims} of "
-            f"{plural(len(self), 'pair')} with a claim>"
-        )
-
     # ---------------------------------------------------------------------- display
 
     def _sections(self) -> Sections:
@@ -360,35 +350,29 @@ class BayesianComparison(Result):
         return f"Nothing can be claimed about {which} with probability {level}."
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        k = counted(len(self.algorithms), "algorithm")
-        on = f"{self.where} alone" if self.record.on_folds else self.where
+        draws = "" if self.n_samples is None else f", with {self.n_samples:,} Monte Carlo draws"
         folds = ""
         if self.ratio is not None:
             folds = (
                 f", on {self.splits}, with test sets {format_number(self.ratio, 3)} times the size "
                 "of the training sets"
             )
-        which, against = f"{capital(every(len(self), 'pair'))} were", ""
-        if self.control is not None:
-            which, against = f"The control, {self.control}, was", " with each other algorithm"
-        elif len(self) == 1:
-            which = "The two were"
-        draws = "" if self.n_samples is None else f", with {self.n_samples:,} Monte Carlo draws"
         alike, region = "", "There is no region of practical equivalence."
         if self.rope:
             alike = ", or the two are equivalent,"
             region = (
                 f"The region of practical equivalence holds differences of at most {self.region}."
             )
-        return (
-            f"We compared {k} on {on} by {scored(self.design)}{folds}.",
-            missing(self.design),
-            f"{which} compared{against} by the {self.record.label}{cite(*self.record.cites)}"
-            f"{draws}.",
-            region,
-            f"A pair was decided if one algorithm is better{alike} with a posterior probability of "
-            f"at least {self.threshold:g}; probabilities are about each pair by itself.",
-            computed(self.design),
+        return on_methods(
+            "bayesian",
+            self,
+            cite,
+            on=f"{self.where} alone" if self.record.on_folds else self.where,
+            folds=folds,
+            compared=compared_pairs(len(self), self.control),
+            draws=draws,
+            region=region,
+            alike=alike,
         )
 
 

@@ -169,14 +169,6 @@ class Comparison(Compared):
         """
         return self.hypotheses.to_frame()
 
-    def __repr__(self) -> str:
-        against = "all pairs" if self.control is None else f"control {self.control!r}"
-        return (
-            f"<Comparison: {self.design.size}, {against}, {self.procedure}, "
-            f"{int(self.hypotheses.rejected.sum())} of "
-            f"{plural(len(self.hypotheses), 'hypothesis')} rejected>"
-        )
-
     # ---------------------------------------------------------------------- display
 
     def _tables(self) -> tuple[Table, ...]:

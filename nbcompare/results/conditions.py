@@ -249,13 +249,6 @@ class Conditions(Result):
             ]
         return frame_of(columns)
 
-    def __repr__(self) -> str:
-        rejected, made = self._count(test for one in self.samples for test in one.tests.values())
-        return (
-            f"<Conditions: {self.design.size}, "
-            f"normality rejected by {rejected} of {plural(made, 'test')}>"
-        )
-
     def _count(self, tests: Iterable[ConditionTest | None]) -> tuple[int, int]:
         """Return how many tests reject, and how many were possible."""
         made = [test for test in tests if test is not None]

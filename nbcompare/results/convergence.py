@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Table, format_number, format_p, plural
+from nbcompare._render import Table, format_number, format_p
 from nbcompare._validation import check_name
 from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._findings import MOST_LISTED, Pairs, caveat, leader
-from nbcompare.results._methods import Cited, adjusting, computed, missing
+from nbcompare.results._methods import Cited, adjusting
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import capital, counted, joined, number
 from nbcompare.words import (
     DIFFERENCES,
@@ -322,16 +323,6 @@ class ConvergenceComparison(Result):
                 columns.setdefault(name, []).extend(values)
         return frame_of(columns)
 
-    def __repr__(self) -> str:
-        k = len(self.algorithms)
-        found = [f"{tests.rejected.sum()} by {name} ranks" for name, tests in self.tests.items()]
-        return (
-            f"<ConvergenceComparison: {plural(k, 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'problem')}, "
-            f"{self.cutpoints.shape[1]} cut-points, {self.null} null: of {k * (k - 1)} ordered "
-            f"pairs {', '.join(found)} rejected>"
-        )
-
     def _method(self) -> tuple[tuple[str, str], ...]:
         least = "no L is large enough" if self.critical_l is None else f"{self.critical_l:,.0f}"
         critical = f"{least}; of a single test of Page without ties, α = {self.alpha:g}"
@@ -478,57 +469,58 @@ class ConvergenceComparison(Result):
     # ---------------------------------------------------------------------- methods
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        design, n_runs = self.design, self.design.n_runs
+        design, n_runs, differences = self.design, self.design.n_runs, DIFFERENCES[self.differences]
+        tests, k = next(iter(self.tests.values())), len(self.algorithms)
         differ = any(note.code == "runs-differ" for note in self.notes)
         runs = f"the {self.aggregate} of {'up to ' if differ else ''}{n_runs} runs"
-        return (
-            f"We compared the convergence of {counted(len(self.algorithms), 'algorithm')} on "
-            f"{counted(design.n_datasets, 'problem')} by "
-            f"{design.measure or 'the best value so far'} ({design.better}), using "
-            f"{runs if n_runs > 1 else 'one run per problem'} at "
-            f"{counted(self.cutpoints.shape[1], 'cut-point')}, at regular shares of the budget.",
-            missing(design),
-            self._ranked(cite),
-            self._tested(cite),
-            computed(design),
-        )
-
-    def _ranked(self, cite: Cited) -> str:
-        differences, tolerance = DIFFERENCES[self.differences], self.optimum_tolerance
-        what, floor, alternative = differences.explanation, "", ""
+        what, floor, tolerance = differences.explanation, "", self.optimum_tolerance
         if self.differences == "log":
             what = what if tolerance is not None else what.replace("errors", "values")
             floor = f" (errors below {tolerance:g} count as {tolerance:g})" if tolerance else ""
-        keys = [key for name in self.versions for key in TREND_RANKS[name].cites]
-        numbers = cite(*differences.cites, *keys)
-        if "alternative" in self.versions:
-            reached = "" if tolerance is None else f" (an error of at most {tolerance:g})"
-            alternative = (
-                f"{', also' if len(self.versions) > 1 else ''} with the alternative ranks of "
-                f"Derrac et al.{cite('derrac2014')}, which go on in favour of the algorithm that "
-                f"first reached the optimum{reached}"
-            )
-        return (
-            f"For each ordered pair, the differences {what}{floor} were ranked over the cut-points "
-            f"of each problem{numbers}{alternative}."
-        )
-
-    def _tested(self, cite: Cited) -> str:
-        tests, k = next(iter(self.tests.values())), len(self.algorithms)
-        law, named = tests.exchange_method, "that the two may be exchanged on any problem"
+        law, hypothesis = tests.exchange_method, "the two may be exchanged on any problem"
         if self.null == "page":
-            law, named = tests.page_method, "that all orders of the cut-points are equally likely"
+            law, hypothesis = tests.page_method, "all orders of the cut-points are equally likely"
         how = "exact p-values" if law == "exact" else "p-values by the normal law"
         if self.formulas == "printed" and self.null == "page":
             how += ", as printed, for ranks without ties"
-        test = f"Page's trend test{cite('page1963')}"
-        if "alternative" not in self.versions:
-            test += f", as proposed by Derrac et al.{cite('derrac2014')},"
-        return (
-            f"Ranks that rise were tested by {test} under the null hypothesis {named}"
-            f"{cite(*TREND_NULLS[self.null].cites)} ({how}, one-sided)"
-            f"{adjusting(self.adjust, None, self.alpha, k * (k - 1), cite, noun='ordered pair')}."
+        return on_methods(
+            "convergence",
+            self,
+            cite,
+            scores=design.measure or "the best value so far",
+            runs=runs if n_runs > 1 else "one run per problem",
+            n_cutpoints=self.cutpoints.shape[1],
+            what=what,
+            floor=floor,
+            ranked=(*differences.cites, *(k for v in self.versions for k in TREND_RANKS[v].cites)),
+            alternative=lambda: self._alternative(cite),
+            test=lambda: self._test(cite),
+            hypothesis=hypothesis,
+            nulls=TREND_NULLS[self.null].cites,
+            how=how,
+            adjusted=lambda: adjusting(
+                self.adjust, None, self.alpha, k * (k - 1), cite, noun="ordered pair"
+            ),
         )
+
+    def _alternative(self, cite: Cited) -> str:
+        """Say what the alternative ranks are, if there are some."""
+        if "alternative" not in self.versions:
+            return ""
+        tolerance = self.optimum_tolerance
+        reached = "" if tolerance is None else f" (an error of at most {tolerance:g})"
+        return (
+            f"{', also' if len(self.versions) > 1 else ''} with the alternative ranks of "
+            f"Derrac et al.{cite('derrac2014')}, which go on in favour of the algorithm that "
+            f"first reached the optimum{reached}"
+        )
+
+    def _test(self, cite: Cited) -> str:
+        """Name the test, with who proposed it where the alternative ranks do not say it."""
+        test = f"Page's trend test{cite('page1963')}"
+        if "alternative" in self.versions:
+            return test
+        return f"{test}, as proposed by Derrac et al.{cite('derrac2014')},"
 
 
 def cells_by_p(result: ConvergenceComparison, version: str) -> Iterator[tuple[int, int]]:

@@ -19,12 +19,13 @@ from nbcompare._render import (
 from nbcompare._validation import check_choice
 from nbcompare.results._columns import frame_of, frame_of_fields
 from nbcompare.results._findings import caveat, sides
-from nbcompare.results._methods import Cited, computed, missing, scored, settings, where_of
+from nbcompare.results._methods import Cited, settings, where_of
 from nbcompare.results._result import Sections
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.pair import METHOD, ResultOfTwo
+from nbcompare.results.texts import on_methods
 from nbcompare.results.within import WithinComparison
-from nbcompare.results.wording import counted, percent
+from nbcompare.results.wording import percent
 from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
 if TYPE_CHECKING:
@@ -290,31 +291,28 @@ class CrossValidation(ResultOfTwo):
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         asked, taken = CROSS_VALIDATION_TESTS[self.test], self._taken
-        test, chosen = f"{taken.label}{cite(*taken.cites)}", ""
-        if taken.name != asked.name:
-            why = "because the normality of the differences could not be tested"
-            if self.branch == "permutation":
-                why = "because the scores of the two do not overlap"
-            elif self.normality is not None:
-                p = stated_p(format_p(self.normality))
-                why = f"chosen by Shapiro–Wilk's test of the differences ({p})"
-            chosen = f", {why}{cite(*asked.cites)}"
+        why = "because the normality of the differences could not be tested"
+        if self.branch == "permutation":
+            why = "because the scores of the two do not overlap"
+        elif self.normality is not None:
+            p = stated_p(format_p(self.normality))
+            why = f"chosen by Shapiro–Wilk's test of the differences ({p})"
         sizes = ""
         if self.ratio is not None:
             ratio = format_number(self.ratio, 3)
             sizes = f", test sets {ratio} times the size of the training sets"
-        interval = (
-            "The difference of means is given with a confidence interval by the same t "
-            "distribution."
-        )
-        return (
-            f"We compared {self.first} and {self.second} on {where_of(self.dataset)} alone "
-            f"by {scored(self.design)}, on {self._extent}.",
-            missing(self.design),
-            f"The two were compared by the {test} ({sides(self.alternative)}, {self._law}{sizes})"
-            f"{chosen}, at the significance level {self.alpha:g}.",
-            "" if self.lower is None else interval,
-            computed(self.design),
+        return on_methods(
+            "folds of two",
+            self,
+            cite,
+            where=where_of(self.dataset),
+            extent=self._extent,
+            taken=taken,
+            sides=sides(self.alternative),
+            law=self._law,
+            sizes=sizes,
+            chosen="" if taken.name == asked.name else lambda: f", {why}{cite(*asked.cites)}",
+            ends="" if self.lower is not None else None,
         )
 
 
@@ -390,18 +388,5 @@ class CrossValidationComparison(WithinComparison):
         return self._answer(), told, (caveat(self, _ABOUT, but=("one-data-set",)),)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        k = counted(len(self.mean_scores), "algorithm")
-        degrees = counted(self.n_differences - 1, "degree")
-        test = (
-            f"the {_CORRECTED.label}{cite(*_CORRECTED.cites)} (two-sided, {degrees} of freedom, "
-            f"test sets {format_number(self.ratio, 3)} times the size of the training sets)"
-        )
-        tested, level = self._tested_by(test, cite)
-        return (
-            f"We compared {k} on {self.where} alone by {scored(self.design)}, on {self.extent}.",
-            missing(self.design),
-            tested,
-            f"Mean differences over the test sets are given with {level} by the same t "
-            "distribution.",
-            computed(self.design),
-        )
+        share, degrees = format_number(self.ratio, 3), self.n_differences - 1
+        return self._methods_by("folds", cite, words=_CORRECTED, degrees=degrees, share=share)

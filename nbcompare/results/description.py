@@ -22,8 +22,9 @@ from nbcompare._render import (
 )
 from nbcompare._validation import check_choice
 from nbcompare.results._columns import frame_of, frame_of_cells, table_of
-from nbcompare.results._methods import Cited, about_datasets, computed
+from nbcompare.results._methods import Cited, about_datasets
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import joined
 
 if TYPE_CHECKING:
@@ -165,15 +166,6 @@ class Description(Result):
         columns |= {"n_datasets": self.counts, "missing": len(self.scores) - self.counts}
         return frame_of(columns)
 
-    def __repr__(self) -> str:
-        n, k = self.scores.shape
-        told = [plural(k, "algorithm"), plural(n, "data set")]
-        told += [f"{self.design.n_missing} missing"] if self.design.n_missing else []
-        if best := self._best(_RANK):
-            who = repr(best[0]) if len(best) == 1 else f"of {len(best)} algorithms"
-            told.append(f"best {_RANK} {who}")
-        return f"<Description: {', '.join(told)}>"
-
     def _best(self, name: str) -> tuple[str, ...]:
         """Return the algorithms that are the best by a statistic; none if that cannot be said."""
         if name not in self.statistics:
@@ -213,29 +205,18 @@ class Description(Result):
         )
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        ranks = tests = spread = ""
-        if self.deviations is not None:
-            spread = "Standard deviations are as they were given beside the scores."
-            if self._is_repeated:
-                spread = (
-                    "Standard deviations are of all scores of an algorithm on a data set, with "
-                    "n − 1."
-                )
-        if _RANK in self.statistics:
-            ranks = (
-                f"Average ranks{cite('demsar2006')} are over "
-                f"{plural(self.n_ranked, 'data set')} without a missing score; 1 is the best, and "
-                "ties share the mean of their ranks."
-            )
-        if self.compared:
-            what = "runs" if self.design.n_folds == 1 else "means over the folds of each run"
-            tests = (
-                f"On {plural(len(self.compared), 'data set')}, the {what} of the best mean were "
-                "compared with those of each other algorithm by the two-sided rank-sum test"
-                f"{cite('wilcoxon1945', 'mann1947')}, adjusting the p-values within each data set "
-                f"by Holm's procedure{cite('holm1979')} at {self.alpha:g}."
-            )
-        return spread, ranks, tests, computed(self.design)
+        spread = None if self.deviations is None else "as they were given beside the scores"
+        if spread and self._is_repeated:
+            spread = "of all scores of an algorithm on a data set, with n − 1"
+        return on_methods(
+            "description",
+            self,
+            cite,
+            spread=spread,
+            ranked=self.n_ranked if _RANK in self.statistics else None,
+            compared=self.compared or None,
+            what="runs" if self.design.n_folds == 1 else "means over the folds of each run",
+        )
 
     # ----------------------------------------------------------------------- tables
 

@@ -10,13 +10,14 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MINIMIZE, QUANTILES
-from nbcompare._render import Strong, Table, plural
+from nbcompare._render import Strong, Table
 from nbcompare._validation import DataError, check_name, positions, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results._columns import frame_of_cells, table_of
 from nbcompare.results._findings import MOST_LISTED, caveat
-from nbcompare.results._methods import Cited, computed, missing_scores
+from nbcompare.results._methods import Cited
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import counted, joined
 
 if TYPE_CHECKING:
@@ -270,13 +271,6 @@ class FixedTargets(Result):
         )
         return frame.drop(columns="")
 
-    def __repr__(self) -> str:
-        return (
-            f"<FixedTargets: {plural(len(self.algorithms), 'algorithm')}, "
-            f"{plural(len(self.problems), 'problem')}, {plural(self.n_targets, 'target')}; "
-            f"{self.ordered[0]!r} reached most, {_percent(float(self.reached.max()))}>"
-        )
-
     # ----------------------------------------------------------------------- tables
 
     def _sections(self) -> Sections:
@@ -403,13 +397,7 @@ class FixedTargets(Result):
     # ---------------------------------------------------------------------- methods
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        design, values, precisions = self.design, self.targets, self.precisions
-        runs = _span([f"{n:,}" for n in (self.n_runs.min(), self.n_runs.max())])
-        budgets = _span([_time(float(n)) for n in (self.budgets.min(), self.budgets.max())])
-        noun = "run" if self.n_runs.max() == 1 else "runs"
-        restarts = "without simulated restarts"
-        if self.restarts:
-            restarts = f"continued by simulated restarts{cite('hansen2022')}"
+        values, precisions = self.targets, self.precisions
         how = "deciles of all values that the runs recorded on the problem"
         if precisions is not None:
             ends = _span([f"{precisions[at]:.4g}" for at in (0, -1)])
@@ -418,18 +406,17 @@ class FixedTargets(Result):
             how = "values of the objective"
             if (values == values[0]).all() and self.n_targets <= MOST_LISTED:
                 how += f", {joined([f'{value:.6g}' for value in values[0]])}"
-        return (
-            f"We measured {counted(len(self.algorithms), 'algorithm')} on "
-            f"{counted(design.n_datasets, 'problem')} ({runs} {noun} of up to {budgets} "
-            f"evaluations) by fixed targets{cite('hansen2021')}: "
-            f"{plural(self.n_targets, 'target')} on each, {how}.",
-            missing_scores(design) and f"Left out: {joined(design.left_out)}.",
-            "The expected running time to a target is the number of evaluations of all runs, those "
-            "of a successful run up to and including the one that reached the target, divided by "
-            f"the number of successful runs{cite('auger2005')}; without a success it is infinite.",
-            "Shares of targets that were reached are over all problems, targets and runs"
-            f"{cite('wang2022')}; runtime distributions are {restarts}.",
-            computed(design),
+        restarts = f"continued by simulated restarts{cite('hansen2022')}" if self.restarts else ""
+        return on_methods(
+            "fixed targets",
+            self,
+            cite,
+            runs=_span([f"{n:,}" for n in (self.n_runs.min(), self.n_runs.max())]),
+            noun="run" if self.n_runs.max() == 1 else "runs",
+            most=_span([_time(float(n)) for n in (self.budgets.min(), self.budgets.max())]),
+            how=how,
+            left_out=joined(self.design.left_out) or None,
+            continued=restarts or "without simulated restarts",
         )
 
 

@@ -107,15 +107,6 @@ class GroupedComparison(Result):
             frame.insert(0, "group", name)
         return pd.concat(frames.values(), ignore_index=True)
 
-    def __repr__(self) -> str:
-        rejected = sum(int(one.hypotheses.rejected.sum()) for one in self.groups.values())
-        family = "over all groups" if self.across else "within groups"
-        return (
-            f"<GroupedComparison: {plural(len(self.groups), 'group')}, "
-            f"{plural(len(self.design.algorithms), 'algorithm')}, {self.procedure} {family}, "
-            f"{rejected} of {plural(self.n_hypotheses, 'hypothesis')} rejected>"
-        )
-
     # ---------------------------------------------------------------------- display
 
     def _sections(self) -> Sections:

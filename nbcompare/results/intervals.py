@@ -13,9 +13,10 @@ from nbcompare._arrays import FloatArray
 from nbcompare._render import Part, Table, format_number, plural
 from nbcompare._validation import DataError
 from nbcompare.results._columns import frame_of, table_of
-from nbcompare.results._methods import Cited, about_datasets, computed
+from nbcompare.results._methods import Cited, about_datasets
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import joined, opening, percent, shown_alike
 
 if TYPE_CHECKING:
@@ -73,14 +74,13 @@ class RankIntervals(Result):
         return ((f"The average ranks{which}, with {level} intervals: {joined(told)}.",),)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        return (
-            f"{opening(len(self.average_ranks), 'algorithm')} were ranked on "
-            f"{about_datasets(self.design)}; ties share the mean of their ranks"
-            f"{cite('demsar2006')}.",
-            f"The {percent(self.confidence)} intervals are Student's{cite('student1908')}, with "
-            "two data sets added on which every rank is equally likely, as is done for proportions"
-            f"{cite('agresti1998')}; each holds by itself.",
-            computed(self.design),
+        return on_methods(
+            "rank intervals",
+            self,
+            cite,
+            opening=opening(len(self.average_ranks), "algorithm"),
+            datasets=about_datasets(self.design),
+            level=percent(self.confidence),
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -94,12 +94,6 @@ class RankIntervals(Result):
         parts = {"average_rank": self.average_ranks, "lower": self.lower, "upper": self.upper}
         values = {name: [part[one] for one in self.ordered] for name, part in parts.items()}
         return frame_of({"algorithm": self.ordered} | values)
-
-    def __repr__(self) -> str:
-        return (
-            f"<RankIntervals: {self.design.size}, {percent(self.confidence)} intervals, "
-            f"best {self.ordered[0]!r}>"
-        )
 
     def _sections(self) -> Sections:
         return {"intervals": self._intervals}
@@ -244,13 +238,6 @@ class Contrast(Result):
         names = ("estimate",) if self.without_intervals else ("estimate", "lower", "upper")
         return dict(zip(names, self.arrays(), strict=False))
 
-    def __repr__(self) -> str:
-        told = "estimates withheld: several scales"
-        if not self.withheld:
-            intervals = "no" if self.without_intervals else percent(self.confidence)
-            told = f"{intervals} intervals, best {self.ordered[0]!r}"
-        return f"<Contrast: {self.design.size}, {told}>"
-
     def _order(self) -> list[int]:
         # the first column orders the algorithms, because it is each one's estimate up to a constant
         return [int(u) for u in np.argsort(-self.arrays()[0][:, 0], kind="stable")]
@@ -301,27 +288,13 @@ class Contrast(Result):
         )
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        what = (
-            f"Differences of {plural(len(self.algorithms), 'algorithm')} on "
-            f"{about_datasets(self.design)} were {'not ' if self.withheld else ''}estimated by "
-            f"contrasts of medians{cite('doksum1967', 'garcia2010', 'derrac2011')}"
-        )
-        if self.withheld:
-            return (f"{what}.", computed(self.design))
-        intervals = ""
-        if not self.without_intervals:
-            intervals = (
-                f"The {percent(self.confidence)} intervals are percentiles of "
-                f"{self.n_resamples:,} resamples of the data sets{cite('efron1993')}, each by "
-                "itself."
-            )
-        return (
-            f"{what}, the differences of the algorithms' means of their median differences from "
-            "all algorithms, themselves included. This assumes that two algorithms differ by the "
-            "same on every data set, but for noise. A difference is "
-            f"{self.design.minus()}: positive means that the first is better.",
-            intervals,
-            computed(self.design),
+        return on_methods(
+            "contrast withheld" if self.withheld else "contrast",
+            self,
+            cite,
+            datasets=about_datasets(self.design),
+            minus=self.design.minus(),
+            level=None if self.without_intervals else percent(self.confidence),
         )
 
     # ----------------------------------------------------------------------- tables

@@ -12,11 +12,11 @@ from nbcompare._render import Part, Table, format_p, format_rounded
 from nbcompare._validation import check_choice
 from nbcompare.results._columns import frame_of_cells, significant, table_of
 from nbcompare.results._findings import caveat
-from nbcompare.results._methods import Cited, computed, missing, scored
+from nbcompare.results._methods import Cited
 from nbcompare.results._result import Sections
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison
-from nbcompare.results.wording import counted, in_measure
+from nbcompare.results.wording import in_measure
 from nbcompare.words import ITEM_TESTS
 
 if TYPE_CHECKING:
@@ -188,29 +188,18 @@ class ItemComparison(WithinComparison):
         return self._answer(), (firmness,), (told,)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        words, several = ITEM_TESTS[self.test], len(self.benchmarks) > 1
-        k, anything = counted(len(self.mean_scores), "algorithm"), self._any_difference(cite)
-        law = "exact" if self.is_exact else "exact, or by the saddlepoint"
-        flips = ""
+        several, flips = len(self.benchmarks) > 1, ""
         if self.n_clusters:
             flips = ", with the signs of whole clusters flipped and standard errors of cluster sums"
-        article = "" if words.name == "mcnemar" else "the "
-        test = f"{article}{words.label}{cite(*words.cites)} ({law}, two-sided{flips})"
-        tested, level = self._tested_by(test, cite)
-        over = ", means over benchmarks of the same weight" if several else ""
-        each = (
-            "On each benchmark the p-values of all pairs were adjusted together by Holm's "
-            "procedure over pairs and benchmarks."
-        )
-        return (
-            f"We compared {k} by {scored(self.design)}, on the same {self.extent} of "
-            f"{self.where}{over}.",
-            missing(self.design),
-            anything,
-            tested,
-            f"Differences of means are given with {level}, by {words.interval}.",
-            each if several else "",
-            computed(self.design),
+        return self._methods_by(
+            "items",
+            cite,
+            words=ITEM_TESTS[self.test],
+            over=", means over benchmarks of the same weight" if several else "",
+            article="" if self.test == "mcnemar" else "the ",
+            law="exact" if self.is_exact else "exact, or by the saddlepoint",
+            flips=flips,
+            several="" if several else None,
         )
 
     def _tables(self) -> tuple[Part, ...]:

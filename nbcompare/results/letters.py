@@ -13,7 +13,7 @@ from nbcompare._arrays import BoolArray
 from nbcompare._render import Note, Notes, Part, Table, plural
 from nbcompare._validation import check_choice
 from nbcompare.results._columns import frame_of
-from nbcompare.results._result import ForPapers
+from nbcompare.results._papers import ForPapers
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import CITATIONS
 

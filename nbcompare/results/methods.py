@@ -9,10 +9,10 @@ from nbcompare.results._methods import (
     adjusting,
     averaged,
     compared_pairs,
-    computed,
     missing,
     null_hypothesis,
 )
+from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import counted, in_measure, joined
 from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
 
@@ -29,40 +29,32 @@ def treatment_of_ties(*results: Compared) -> str:
 
 def methods_sentences(comparison: Compared, cite: Cited | None = None) -> tuple[str, ...]:
     """Return the sentences of the paragraph, without references unless ``cite`` numbers them."""
-    cite = cite or Uncited()
-    return (
-        _compared(comparison, cite),
-        _missing(comparison, cite),
-        omnibus_sentence(comparison, cite),
-        _pairs(comparison, cite),
-        estimated(comparison, cite),
-        within_margin(comparison),
-        computed(comparison.design),
+    cite, result, design = cite or Uncited(), comparison, comparison.design
+    test, n_pairs = PAIRWISE_TESTS[result.pairs], len(result.hypotheses)
+    m, control = result.n_pooled or n_pairs, result.family_control
+    several = result.control is None and len(result.average_ranks) > 2
+    gaps = counted(design.n_missing, "score").capitalize()
+    return on_methods(
+        "comparison",
+        result,
+        cite,
+        scores="their published average ranks" if not design.direction else averaged(design),
+        of_all_pairs=lambda: _of_all_pairs(cite) if several else "",
+        gaps=None if missing(design) or not result.has_gaps else gaps,
+        any_difference=lambda: omnibus_sentence(result, cite),
+        compared=compared_pairs(n_pairs, result.control),
+        test=test.recommended.replace("average rank", result.rank_name),
+        cites=test.cites,
+        about=", ".join(filter(None, (_LAWS[result.method], result.sides))),
+        adjusted=lambda: adjusting(result.adjust, control, result.alpha, m, cite, of=result.pool),
+        null=null_hypothesis(test.null),
+        estimates=lambda: estimated(result, cite),
+        equivalent=within_margin(result),
     )
 
 
-def _compared(result: Compared, cite: Cited) -> str:
-    design, k = result.design, len(result.average_ranks)
-    where = f"{counted(k, 'algorithm')} on {counted(design.n_datasets, 'data set')}"
-    how = f", as described by Demšar{cite('demsar2006')}"
-    if result.control is None and k > 2:
-        how += f" and, for all pairs, by García and Herrera{cite('garcia2008')}"
-    if design.direction is None:
-        return f"We compared {where} by their published average ranks{how}."
-    return f"We compared {where} by {averaged(design)}{how}."
-
-
-def _missing(result: Compared, cite: Cited) -> str:
-    if treated := missing(result.design):
-        return treated
-    if not result.has_gaps:
-        return ""
-    return (
-        f"{counted(result.design.n_missing, 'score').capitalize()} "
-        f"{'was' if result.design.n_missing == 1 else 'were'} missing: each data set ranked the "
-        "scores it has, and average ranks were adjusted for the algorithms compared there"
-        f"{cite('skillings1981')}."
-    )
+def _of_all_pairs(cite: Cited) -> str:
+    return f" and, for all pairs, by García and Herrera{cite('garcia2008')}"
 
 
 def omnibus_sentence(result: Compared, cite: Cited, *others: Compared) -> str:
@@ -79,17 +71,6 @@ def omnibus_sentence(result: Compared, cite: Cited, *others: Compared) -> str:
         f"With {RANKINGS[result.ranking].ranks}, the null hypothesis that all algorithms perform "
         f"equally was tested by {named}{f' ({how})' if how else ''}."
     )
-
-
-def _pairs(result: Compared, cite: Cited) -> str:
-    test, n_pairs = PAIRWISE_TESTS[result.pairs], len(result.hypotheses)
-    about = [text for text in (_LAWS[result.method], result.sides) if text]
-    by = test.recommended.replace("average rank", result.rank_name)
-    how = f"by {by}{cite(*test.cites)} ({', '.join(about)})"
-    m, control = result.n_pooled or n_pairs, result.family_control
-    adjusted = adjusting(result.adjust, control, result.alpha, m, cite, of=result.pool)
-    compared = compared_pairs(n_pairs, result.control)
-    return f"{compared} {how}{adjusted}.{null_hypothesis(test.null)}"
 
 
 def estimated(result: Compared, cite: Cited) -> str:

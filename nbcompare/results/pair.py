@@ -23,9 +23,10 @@ from nbcompare._render import (
 )
 from nbcompare.results._columns import frame_of_fields, table_of
 from nbcompare.results._findings import sides, verdict
-from nbcompare.results._methods import Cited, averaged, computed, missing, null_hypothesis, settings
+from nbcompare.results._methods import Cited, averaged, null_hypothesis, settings
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.wording import capital, counted, percent
+from nbcompare.results.texts import on_methods
+from nbcompare.results.wording import capital, percent
 from nbcompare.words import PAIR_TESTS, ZEROS
 
 if TYPE_CHECKING:
@@ -75,13 +76,6 @@ class ResultOfTwo(Result):
     @abstractmethod
     def _figures(self) -> Sequence[tuple[str, str]]:
         """Return the figures of the test."""
-
-    def __repr__(self) -> str:
-        return (
-            f"<{type(self).__name__}: {self.first!r} and {self.second!r}, {self._extent}, "
-            f"{self._label}, {stated_p(self._p)}, "
-            f"{'significant' if self.rejected else 'not significant'}>"
-        )
 
     def _verdict(self, side: int, figures: str = "") -> str:
         """Say what the test shows, with its figures; ``side`` is 1 if the first is better."""
@@ -273,21 +267,19 @@ class PairComparison(ResultOfTwo):
         return f"{estimate}, with a {level} interval from {ends}."
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        words, design = PAIR_TESTS[self.test], self.design
-        how = f"{sides(self.alternative)}, {METHOD[self.method]}"
+        words = PAIR_TESTS[self.test]
         ties = () if self.zeros is None else ZEROS[self.zeros].cites
-        estimated = (
-            f"The difference was estimated by the {words.estimate_in_full}, with a "
-            f"{percent(self.confidence)} confidence interval."
-        )
-        return (
-            f"We compared {self.first} and {self.second} on "
-            f"{counted(design.n_datasets, 'data set')} by {averaged(design)}.",
-            missing(design),
-            f"The two were compared by the {words.label}{cite(*words.cites, *ties)} ({how}) at the "
-            f"significance level {self.alpha:g}.{null_hypothesis(words.null)}",
-            "" if self.shift is None else estimated,
-            computed(design),
+        return on_methods(
+            "pair",
+            self,
+            cite,
+            averaged=averaged(self.design),
+            words=words,
+            cites=(*words.cites, *ties),
+            how=f"{sides(self.alternative)}, {METHOD[self.method]}",
+            null=null_hypothesis(words.null),
+            level=percent(self.confidence),
+            estimated=None if self.shift is None else "",
         )
 
     def _method(self) -> tuple[tuple[str, str], ...]:

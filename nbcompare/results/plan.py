@@ -14,9 +14,10 @@ from nbcompare._options import UNITS
 from nbcompare._render import Part, Table, format_p, plural
 from nbcompare._validation import check_choice, shown
 from nbcompare.results._columns import frame_of, frame_of_cells, table_of
-from nbcompare.results._methods import Cited, computed
+from nbcompare.results._methods import Cited
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.power_study import Shares
+from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import every, percent
 
 if TYPE_CHECKING:
@@ -305,33 +306,24 @@ class Plan(Result):
     # ---------------------------------------------------------------------- methods
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        added = overlap = ""
+        added = ""
         if self.prior:
             added = (
                 f"; {self._added} were added, with the differences of the pilot and of either "
-                f"sign, because differences of a pilot tend to be too large{cite('button2013')}"
+                "sign, because differences of a pilot tend to be too large"
             )
-        if self.unit == FOLDS:
-            overlap = (
-                "Because the training sets of folds overlap, the folds of each simulated "
-                f"experiment had a random part in common{cite('nadeau2003')}."
-            )
-        return (
-            f"We planned the number of {self.noun}s{_EACH[self.unit]} by simulation"
-            f"{cite('green2016')}: populations were drawn by the Bayesian bootstrap"
-            f"{cite('rubin1981')} from a pilot of {plural(self.n_pilot, self.noun)}{added}. The "
-            "tests were applied to simulated experiments from each population"
-            f"{cite('demsar2006')}.",
-            overlap,
-            _REASONS.sub("", self.tests),
-            "The number is the smallest with which an average share of at least "
-            f"{self.power:g} of the experiments (the assurance{cite('ohagan2005')}) found "
-            f"{self._aim}"
-            f"{', at once' if self.n_significant > 1 else ''}, among "
-            f"{int(self.repetitions.sum()):,} experiments of {plural(len(self.sizes), 'number')} "
-            f"of {self.noun}s, at most {self.largest:,}. The {percent(self.confidence)} interval "
-            "has the numbers with which single populations reach that power.",
-            computed(self.design),
+        return on_methods(
+            "plan",
+            self,
+            cite,
+            of_what=_EACH[self.unit],
+            pilot=plural(self.n_pilot, self.noun),
+            tests=_REASONS.sub("", self.tests),
+            added=lambda: added and f"{added}{cite('button2013')}",
+            overlap="" if self.unit == FOLDS else None,
+            aim=f"{self._aim}{', at once' if self.n_significant > 1 else ''}",
+            n_experiments=int(self.repetitions.sum()),
+            level=percent(self.confidence),
         )
 
     # ----------------------------------------------------------------------- tables
@@ -385,14 +377,6 @@ class Plan(Result):
         for name in whole.values():
             frame[name] = frame[name].astype("Int64").mask(frame[name] == 0)
         return frame
-
-    def __repr__(self) -> str:
-        n = self.n
-        told = f"more than {plural(self.largest, self.noun)}" if n is None else plural(n, self.noun)
-        what = f"the clearest of {plural(len(self.first), 'pair')}"
-        if self.together is not None:
-            what = f"{plural(self.n_significant, 'significant pair')} of {len(self.first)}"
-        return f"<Plan: {told} for {what}, power {self.power:g}, pilot of {self.n_pilot}>"
 
     def _sections(self) -> Sections:
         return {"pairs": self._pairs, "sizes": self._sizes}

@@ -12,10 +12,11 @@ from nbcompare._arrays import FloatArray, IntArray, LockedArrays
 from nbcompare._render import Part, Table, plural
 from nbcompare._validation import check_choice, check_labels, check_name
 from nbcompare.results._columns import frame_of_cells, table_of
-from nbcompare.results._methods import Cited, computed
+from nbcompare.results._methods import Cited
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.imprecise import INCONCLUSIVE
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import joined, opening, percent
 
 if TYPE_CHECKING:
@@ -267,7 +268,8 @@ class PowerStudy(Result):
         >>> model = study.BinomialErrors(n_datasets=8, n_runs=2)
         >>> both = study.run(model, study.PAPER_2013[:2], effects=[0.1], repetitions=2)
         >>> both.select(["Friedman + Wilcoxon"])
-        <PowerStudy: 1 design, 1 effect, 10 pairs, 2 repetitions>
+        <PowerStudy: On average over the effects: Friedman + Wilcoxon: 0.0 % of the differences were
+        found, and 0.0 % of the conclusions were wrong>
         """
         names = check_labels(designs, "designs")
         if not names:
@@ -321,17 +323,9 @@ class PowerStudy(Result):
         )
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
+        designs = f"{opening(len(self.designs), 'design')} ({joined(self.designs)})"
         ends = " to ".join(dict.fromkeys(f"{f():g}" for f in (self.effects.min, self.effects.max)))
-        verb = "was" if len(self.designs) == 1 else "were"
-        return (
-            f"{opening(len(self.designs), 'design')} ({joined(self.designs)}) {verb} applied to "
-            f"{plural(self.repetitions, 'simulated experiment')} for each of "
-            f"{plural(len(self.effects), 'effect')} ({self.effect_name}: {ends}), as in studies "
-            f"before{cite('sanchez2006', 'otero2013')}: {self.model}.",
-            f"Intervals of shares are those of Clopper and Pearson{cite('clopper1934')}; a mean "
-            "over the pairs of an experiment counts as one observation, which is conservative.",
-            computed(self.design),
-        )
+        return on_methods("power study", self, cite, designs_in_full=designs, ends=ends)
 
     # ----------------------------------------------------------------------- tables
 
@@ -370,13 +364,6 @@ class PowerStudy(Result):
                 arrays[f"{title}{suffix}"] = values
         frame = frame_of_cells(axes, arrays)
         return frame.drop(columns="pair") if is_by_pair else frame
-
-    def __repr__(self) -> str:
-        return (
-            f"<PowerStudy: {plural(len(self.designs), 'design')}, "
-            f"{plural(len(self.effects), 'effect')}, {plural(len(self.first), 'pair')}, "
-            f"{plural(self.repetitions, 'repetition')}>"
-        )
 
     def _tables(self) -> tuple[Part, ...]:
         return (self._power(), self._counts())

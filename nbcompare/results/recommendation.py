@@ -145,9 +145,6 @@ class Questions(Result):
         columns = {name: [getattr(each, name) for each in self.questions] for name in names}
         return frame_of(columns).rename(columns={"cited": "source"})
 
-    def __repr__(self) -> str:
-        return f"<Questions: {', '.join(each.code for each in self.questions)}>"
-
     def _tables(self) -> tuple[Part, ...]:
         return parts_of_questions(self.questions, lead=_LEAD_ALONE)
 
@@ -271,12 +268,6 @@ class Recommendation(Result):
         names = {"code": "code", "text": "text", "source": "cited"}
         return frame_of(
             {name: [getattr(one, of) for one in self.reasons] for name, of in names.items()}
-        )
-
-    def __repr__(self) -> str:
-        return (
-            f"<Recommendation: ranking {self.ranking!r}, pairs {self.pairs!r}, "
-            f"adjust {self.adjust!r}, missing {self.missing!r}; {self.strength} design>"
         )
 
     def _tables(self) -> tuple[Part, ...]:

@@ -9,10 +9,9 @@ from typing import Any
 from nbcompare._arrays import FloatArray
 from nbcompare._render import format_number
 from nbcompare.results._findings import caveat
-from nbcompare.results._methods import Cited, computed, missing, scored
+from nbcompare.results._methods import Cited
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison, is_turned
-from nbcompare.results.wording import counted
 from nbcompare.words import PAIR_TESTS
 
 _TEST = PAIR_TESTS["rank-sum"]
@@ -140,17 +139,5 @@ class RunComparison(WithinComparison):
         )
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        k, anything = counted(len(self.mean_scores), "algorithm"), self._any_difference(cite)
         law = "exact" if self.is_exact else "exact, or by the normal law for many runs"
-        test = f"the {_TEST.label}{cite(*_TEST.cites)} ({law}, two-sided)"
-        tested, level = self._tested_by(test, cite)
-        return (
-            f"We compared {k} on {self.where} alone by {scored(self.design)}, on {self.extent}.",
-            missing(self.design),
-            anything,
-            tested,
-            f"Differences are Hodges and Lehmann's shifts{cite('hodges1963')}, and the probability "
-            f"that a run of one algorithm is better than one of another is Vargha and Delaney's "
-            f"A12{cite('vargha2000')}, each with {level}.",
-            computed(self.design),
-        )
+        return self._methods_by("runs", cite, words=_TEST, law=law)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Table, format_p, plural
+from nbcompare._render import Table, format_p
 from nbcompare.results._columns import table_of
 from nbcompare.results._methods import Cited
 from nbcompare.results._result import Result, Sections
@@ -154,7 +154,7 @@ class Sensitivity(Result):
     @property
     def summary(self) -> str:
         """The answer in a sentence."""
-        return _firmness(self, np.flatnonzero(self.primary.hypotheses.rejected).tolist())
+        return _firmness(self) or self.primary.summary
 
     def to_frame(self) -> pd.DataFrame:
         """Return a dataframe with a row per pair and test of pairs.
@@ -188,15 +188,6 @@ class Sensitivity(Result):
         import pandas as pd
 
         return pd.DataFrame(rows)
-
-    def __repr__(self) -> str:
-        hanging = plural(self.n_hanging, "decision")
-        verb = "hangs" if self.n_hanging == 1 else "hang"
-        return (
-            f"<Sensitivity: {plural(len(self.hinges), 'pair')}, "
-            f"{plural(len(self.tests), 'test')} of pairs agree on {self.n_agreed}, "
-            f"{hanging} {verb} on a data set>"
-        )
 
     # ---------------------------------------------------------------------- display
 
@@ -288,7 +279,7 @@ class Sensitivity(Result):
         return table_of(columns, {}, "Tests of pairs (* primary)")
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        return (*account(self.primary, self.summary), (self.why_not,))
+        return (*account(self.primary, _firmness(self)), (self.why_not,))
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         # after other paragraphs, the one on the primary design is among them
@@ -313,8 +304,9 @@ class Sensitivity(Result):
         return (*self.primary._method(), ("without data sets", without))  # noqa: SLF001 - a result
 
 
-def _firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
+def _firmness(sensitivity: Sensitivity) -> str:
     """Say whether other tests of pairs, or the absence of a data set, decide otherwise."""
+    found = np.flatnonzero(sensitivity.primary.hypotheses.rejected).tolist()
     if not found:
         return _openness(sensitivity)
     n_tests, hinges = len(sensitivity.tests), sensitivity.hinges

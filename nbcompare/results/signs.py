@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import Table, format_p, plural
+from nbcompare._render import Table, format_p
 from nbcompare.results._columns import frame_of, significant, table_of
 from nbcompare.results._findings import NOT_EQUAL, Pairs, established
 from nbcompare.results._methods import Cited, about_datasets, computed, settings
@@ -121,14 +121,6 @@ class MultipleSigns(Result):
         arrays = (*columns[columns.index("plus") :], "wins_needed")
         return frame_of(
             {"algorithm": self.algorithms} | {name: getattr(self, name) for name in arrays}
-        )
-
-    def __repr__(self) -> str:
-        return (
-            f"<MultipleSigns: control {self.control!r} against "
-            f"{plural(len(self.algorithms), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {self.alternative}, "
-            f"{int(self.rejected.sum())} of {plural(len(self.algorithms), 'hypothesis')} rejected>"
         )
 
     # -------------------------------------------------------------------- sentences

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._options import EXACT
-from nbcompare._render import MOST_ROWS, Column, Table, format_p, plural, stated_p
+from nbcompare._render import MOST_ROWS, Table, format_p, plural, stated_p
 from nbcompare._validation import check_choice
 from nbcompare.results._columns import frame_of_cells, table_of
-from nbcompare.results._findings import NOT_EQUAL, Pairs, caveat, established, leader
+from nbcompare.results._findings import Pairs, caveat, established, leader
 from nbcompare.results._methods import (
     Cited,
     adjusting,
@@ -26,13 +26,11 @@ from nbcompare.results._result import Result, Sections
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,
     NOT_REJECTED,
-    OUTCOMES,
     REJECTED,
     ImpreciseHypotheses,
     interval,
 )
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
 from nbcompare.results.wording import (
     capital,
     counted,
@@ -151,34 +149,6 @@ class StochasticComparison(Result):
         """Twice the middle of the mean interval of each algorithm."""
         return {name: low + self.mean_high[name] for name, low in self.mean_low.items()}
 
-    @property
-    def letters(self) -> Letters:
-        """Letters that algorithms share exactly if no significant difference was found.
-
-        The difference of a pair is significant if it is ``significant``, but not if it is
-        inconclusive.
-
-        Raises
-        ------
-        ValueError
-            If there is a control, because most pairs are not tested then.
-        """
-        if self.control is not None:
-            raise ValueError(f"There are no letters: {self._not_there()[SECTION]}.")
-        tests, means = self.hypotheses, self._means()
-        different = [(tests.first[row], (tests.second or ())[row]) for row in tests.rows(REJECTED)]
-        letters = letters_of(self.ordered, different)
-        return Letters(
-            letters=letters,
-            figures=Labelled({"mean_low": self.mean_low, "mean_high": self.mean_high}),
-            table=Table(
-                (*means.columns[:2], Column("letters")),
-                tuple((*row[:2], letters[row[0]]) for row in means.rows),
-                caption=f"{means.caption}; with letters",
-            ),
-            basis=self._shared_letters(),
-        )
-
     def to_frame(self, what: str = "pairs") -> pd.DataFrame:
         """Return the hypotheses as a pandas dataframe, one row each.
 
@@ -211,15 +181,6 @@ class StochasticComparison(Result):
             return self.overall.to_frame()
         return self._cuts()
 
-    def __repr__(self) -> str:
-        against = "all pairs" if self.control is None else f"control {self.control!r}"
-        how = STOCHASTIC_PROCEDURES[self.procedure].label + (f" ({self.test})" if self.test else "")
-        counts = ", ".join(f"{self.hypotheses.outcome.count(word)} {word}" for word in OUTCOMES)
-        return (
-            f"<StochasticComparison: {plural(len(self.mean_low), 'algorithm')}, "
-            f"{blocks(self)}, {how}, {against}: {counts}>"
-        )
-
     # ---------------------------------------------------------------------- display
 
     def _tables(self) -> tuple[Table, ...]:
@@ -231,11 +192,7 @@ class StochasticComparison(Result):
             "means": self._means,
             **({} if self.overall is None else {"overall": self._overall}),
             "hypotheses": self._pairs,
-            **({SECTION: lambda: self.letters.parts} if self.control is None else {}),
         }
-
-    def _not_there(self) -> dict[str, str]:
-        return {} if self.control is None else {SECTION: not_with(self.control)}
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         scores = f"{self.design.measure or 'scores'}, {self.design.better}"
@@ -253,16 +210,6 @@ class StochasticComparison(Result):
         share = "" if self.coverage is None else f" of coverage {self.coverage:g}"
         text = " of every coverage" if coverage == "every" else share
         return ENCODINGS[self.encoding].label.format(text)
-
-    def _shared_letters(self) -> str:
-        """Explain the meaning of shared letters."""
-        unsure = len(self.hypotheses.rows(INCONCLUSIVE))
-        which = "One such pair is" if unsure == 1 else f"{unsure} such pairs are"
-        return (
-            "Algorithms that share a letter do not differ significantly "
-            f"({_adjustment(self.hypotheses)}, α = {self.alpha:g}). {NOT_EQUAL}"
-            f"{f' {which} inconclusive.' if unsure else ''}"
-        )
 
     def _kind_of_scores(self, name: str) -> str:
         """Describe scores of an algorithm: a single run, deterministic, a number, an interval."""

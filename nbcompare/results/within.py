@@ -18,7 +18,6 @@ from nbcompare._render import (
     format_number,
     format_numbers,
     format_rounded,
-    plural,
     stated_p,
 )
 from nbcompare.results._columns import frame_of, significant, table_of
@@ -32,6 +31,7 @@ from nbcompare.results.hypotheses import (
     win_tie_loss,
 )
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import in_measure, shown_alike
 from nbcompare.words import PROCEDURES
 
@@ -218,15 +218,6 @@ class WithinComparison(Result):
     def _columns_of_test(self) -> dict[str, Any]:
         return {}
 
-    def __repr__(self) -> str:
-        against = "all pairs" if self.control is None else f"control {self.control!r}"
-        tests = self.hypotheses
-        return (
-            f"<{type(self).__name__}: {plural(len(self.mean_scores), 'algorithm')}, "
-            f"{self.extent}, {against}, {self.procedure}, {int(tests.rejected.sum())} of "
-            f"{plural(len(tests), 'hypothesis')} rejected>"
-        )
-
     # ---------------------------------------------------------------------- display
 
     def _tables(self) -> tuple[Part, ...]:
@@ -332,14 +323,20 @@ class WithinComparison(Result):
         better, worse = better_first(self, row)
         return f"The largest {what} {name}, {better} over {worse}, is {size}."
 
-    def _tested_by(self, test: str, cite: Cited) -> tuple[str, str]:
-        """Say by which ``test`` pairs were compared, and at which level intervals hold."""
+    def _methods_by(self, name: str, cite: Cited, **facts: Any) -> tuple[str, ...]:
+        """Return the paragraph of this name, with the facts that all of these results have."""
         m, level = len(self.hypotheses), f"{100 * self.confidence:.4g} %"
-        adjusted = adjusting(self.adjust, self.control, self.alpha, m, cite)
-        tested = f"{compared_pairs(m, self.control)} by {test}{adjusted}."
-        if m == 1:
-            return tested, f"a {level} confidence interval"
-        return tested, f"confidence intervals that hold simultaneously at {level} (Bonferroni)"
+        together = f"confidence intervals that hold simultaneously at {level} (Bonferroni)"
+        return on_methods(
+            name,
+            self,
+            cite,
+            anything=lambda: self._any_difference(cite),
+            compared=compared_pairs(m, self.control),
+            adjusted=lambda: adjusting(self.adjust, self.control, self.alpha, m, cite),
+            level=f"a {level} confidence interval" if m == 1 else together,
+            **facts,
+        )
 
     def _any_difference(self, cite: Cited) -> str:
         """Tell the test of any difference, if there is one."""

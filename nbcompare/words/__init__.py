@@ -5,7 +5,14 @@ or procedure here. The computations are in :mod:`nbcompare.stats`; :func:`for_ea
 there is one for every word.
 """
 
-from nbcompare.words._word import explanation, for_each
+from nbcompare.words._word import (
+    explanation,
+    for_each,
+    text_of_note,
+    texts_of_advice,
+    texts_of_rule,
+    texts_on_methods,
+)
 from nbcompare.words.adjustment import PROCEDURES, Procedure
 from nbcompare.words.aggregates import AGGREGATES, MEASURED_COVERAGE, Aggregate
 from nbcompare.words.bayesian import BAYESIAN_TESTS, BayesianTest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -72,11 +73,37 @@ def explanation(about: str, word: str) -> str:
     In those on omnibus tests ``FORM`` stands for the treatment of ties, and ``FORMULA`` for the
     part of the formula that depends on it.
     """
-    return _explanations()[f"{about} {word}"]
+    return _texts("explanations.md")[f"{about} {word}"]
+
+
+def text_of_note(name: str) -> str:
+    """Return the text of a note as one line, with the facts that it mentions in braces."""
+    return " ".join(_texts("notes.md")[name].split())
+
+
+def texts_on_methods(name: str) -> list[str]:
+    """Return the sentences of a paragraph on methods, with facts in braces."""
+    return _texts("methods.md")[name].split("\n\n")
+
+
+def texts_of_advice(code: str) -> Mapping[str, str]:
+    """Return the texts and the source of a reason for a recommendation; none without a reason."""
+    return _tables("advice.toml").get(code, {})
+
+
+def texts_of_rule(name: str) -> Mapping[str, str]:
+    """Return the texts of a rule on options: the reason, what to do instead, the whole message."""
+    return _tables("rules.toml")[name]
 
 
 @cache
-def _explanations() -> Mapping[str, str]:
-    text = Path(__file__).with_name("explanations.md").read_text(encoding="utf-8")
+def _tables(file: str) -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+
+
+@cache
+def _texts(file: str) -> Mapping[str, str]:
+    """Return the texts of a file, each under a heading of the second level."""
+    text = Path(__file__).with_name(file).read_text(encoding="utf-8")
     _, *parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     return dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))

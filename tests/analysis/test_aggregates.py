@@ -171,7 +171,7 @@ def test_data_sets_count_equally():
     result = aggregate_runs(made(scores), scale="one", **FEW)
     assert result.mean.estimate == pytest.approx([2.0125, 2.5125])
     assert dict(result.n_runs) == {"A0": 2, "A1": 2}
-    assert "2 to 6 runs" in repr(result)
+    assert "2 to 6 runs" in " ".join(result.sentences)
 
 
 def test_profiles_are_shares_of_runs_beyond_scores():

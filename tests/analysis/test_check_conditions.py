@@ -32,9 +32,6 @@ def codes(result):
 def test_every_algorithm_over_the_data_sets():
     data = nbc.datasets.load("demsar2006")
     result = nbc.check_conditions(data, alpha=0.03)
-    assert repr(result) == (
-        "<Conditions: 4 algorithms, 14 data sets, normality rejected by 3 of 12 tests>"
-    )
     assert [sample.algorithm for sample in result.samples] == list(data.algorithms)
     for column, sample in zip(data.mean_scores.T, result.samples, strict=True):
         np.testing.assert_array_equal(sample.values, np.sort(column))

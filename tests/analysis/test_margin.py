@@ -412,8 +412,8 @@ def test_sentences_name_the_pairs():
         "inconclusive: neither significantly different nor equivalent."
     )
     assert said(margin=0.05, control="C4.5") == (
-        "Within the margin of 0.05 (AUC), C4.5 is equivalent to C4.5+cf; the difference is "
-        "significant but negligible between C4.5 and C4.5+m, and between C4.5 and C4.5+m+cf."
+        "Within the margin of 0.05 (AUC), C4.5+cf is equivalent to C4.5; the difference is "
+        "significant but negligible between C4.5+m and C4.5, and between C4.5+m+cf and C4.5."
     )
     two = DEMSAR.select(algorithms=["C4.5", "C4.5+m"])
     assert [said(two, margin=margin) for margin in (0.05, 0.001)] == [

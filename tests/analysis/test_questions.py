@@ -205,7 +205,6 @@ def test_what_is_shown_of_histories():
         "The histories of 3 algorithms on 5 problems can answer 3 questions; which is the right "
         "one depends on what is to be known.",
     )
-    assert repr(result) == "<Questions: convergence, targets, fixed-budget>"
     frame = result.to_frame()
     assert list(frame["code"]) == ["convergence", "targets", "fixed-budget"]
     assert list(frame["call"]) == [each.call for each in result.questions]

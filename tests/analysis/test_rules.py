@@ -1,9 +1,12 @@
 """Rules of the analyses: their words exist, and their texts suit the control and the error."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 
+from nbcompare import words
 from nbcompare._commands import ANALYSES
 from nbcompare._options import AUTO, OPTIONS
 from nbcompare.analysis import rules
@@ -44,3 +47,14 @@ def test_one_rule_raises_and_explains():
     assert found == ["there are 5 of them"]
     check_rules([rule], State(state, k=3))
     check_rules([rule], state, "ranking")
+
+
+def test_each_text_belongs_to_a_rule():
+    sources = Path(rules.__file__).parent.glob("*.py")
+    used = {
+        name
+        for path in sources
+        for name in re.findall(r'rule\(\s*"([a-z-]+)"', path.read_text(encoding="utf-8"))
+    }
+    texts = Path(words.__file__).with_name("rules.toml").read_text(encoding="utf-8")
+    assert used == set(tomllib.loads(texts))

@@ -724,7 +724,7 @@ def test_every_section_renders(procedure):
         bundle = result.section(name)._repr_mimebundle_()
         assert all(text.strip() for text in bundle.values() if isinstance(text, str))
     assert ("overall" in result.sections) == procedure.startswith("bootstrap")
-    assert repr(result).startswith("<StochasticComparison: 3 algorithms, 8 folds of data set 1, ")
+    assert repr(result).startswith("<StochasticComparison: The folds of one data set are not ")
     assert "\\begin{tabular}" in result.to_latex() or "longtable" in result.to_latex()
     assert len(result.references) >= 2
 

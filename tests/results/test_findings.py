@@ -116,11 +116,14 @@ def test_a_caveat_is_told_that_could_change_a_decision(options, start):
 
 
 def test_each_caveat_is_a_note_of_the_package():
+    package = Path(nbc.__file__).parent
     source = "".join(
         path.read_text(encoding="utf-8")
-        for path in Path(nbc.__file__).parent.glob("**/*.py")
+        for path in package.glob("**/*.py")
         if path.name != "_findings.py"
     )
+    texts = (package / "words" / "notes.md").read_text(encoding="utf-8")
+    source += "".join(f'"{code}"' for code in re.findall(r"^## ([\w-]+)", texts, re.MULTILINE))
     procedures = {code.rpartition("-true")[0] or code.removesuffix("-dependence"): code
                   for code in CAVEATS if "-true" in code or "-dependence" in code}  # fmt: skip
     assert set(procedures) <= set(nbc.words.PROCEDURES)

@@ -140,23 +140,3 @@ def test_not_with_a_control():
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         result.section("letters")
     assert "letters" not in result.sections
-
-
-def test_inconclusive_is_not_shown_to_differ():
-    data = nbc.datasets.load("stochastic_cv")
-    result = nbc.compare_stochastic(data, procedure="interval", alpha=0.2, adjust=None)
-    rows = result.hypotheses
-    assert {"significant", "inconclusive"} <= set(rows.outcome)
-    groups = sets_of(result.letters.values()).values()
-    names = list(result.letters)
-    for first, second, outcome in zip(rows.first, rows.second, rows.outcome, strict=True):
-        pair = {names.index(first), names.index(second)}
-        assert any(pair <= group for group in groups) == (outcome != "significant")
-    assert "inconclusive" in " ".join(str(result.letters).split())
-    frame = result.letters.to_frame()
-    assert frame.columns.tolist() == ["algorithm", "mean_low", "mean_high", "letters"]
-    control = nbc.compare_stochastic(data, control=names[0])
-    with pytest.raises(
-        ValueError, match=r"^There are no letters: .*\. Compare all pairs with control=None\.$"
-    ):
-        control.letters  # noqa: B018

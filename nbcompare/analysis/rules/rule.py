@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray
 from nbcompare._validation import DataError, listed
-from nbcompare.words import TREATMENTS, TREATMENTS_OF
+from nbcompare.words import TREATMENTS, TREATMENTS_OF, texts_of_rule
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -81,6 +80,24 @@ class Rule(NamedTuple):
         if self.instead:
             text = f"{text} {self.instead}"
         return self.error(text.format(**{**state, "word": word}))
+
+
+def rule(
+    name: str,
+    option: str,
+    words: Container[Any] | Callable[[State, Any], bool],
+    when: Callable[[State], bool],
+    error: type[ValueError] = ValueError,
+    **known: object,
+) -> Rule:
+    """Return the rule whose texts stand under its name in ``words/rules.toml``.
+
+    What is ``known`` beforehand is put into them.
+    """
+    texts = dict(texts_of_rule(name))
+    for fact, value in known.items():
+        texts = {key: text.replace(f"{{{fact}}}", str(value)) for key, text in texts.items()}
+    return Rule(option, words, when, error=error, **texts)
 
 
 def check_rules(rules: Sequence[Rule], state: State, *options: str) -> None:
@@ -218,65 +235,30 @@ def _has_gaps(state: State) -> bool:
     return bool(state.n_missing + state.n_incomplete)
 
 
-def _leaves_too_little(fact: str, state: State) -> bool:
-    return _has_gaps(state) and bool(state[fact] < state.needed)
+def _leaves_too_little(fact: str) -> Callable[[State], bool]:
+    return lambda s: _has_gaps(s) and bool(s[fact] < s.needed)
+
+
+def is_given(_: State, value: object) -> bool:
+    """Return whether a value is given, as the words of rules that refuse any."""
+    return value is not None
 
 
 # The rules on missing scores that all analyses of scores share
 GAPS = (
-    Rule(
-        "missing",
-        ("raise",),
-        _has_gaps,
-        "{missing_scores}",
-        message="`experiment` has {gaps}.{renamed} Add the scores; or say what to do about missing "
-        "ones: {ways}; or leave out algorithms or data sets with experiment.select(...).",
-        error=DataError,
+    rule("scores-missing", "missing", ("raise",), _has_gaps, DataError),
+    rule("nothing-to-average", "missing", ("available",), lambda s: s.n_missing > 0, DataError),
+    rule(
+        "missing-in-part", "missing", ("skillings-mack",), lambda s: s.n_incomplete > 0, DataError
     ),
-    Rule(
-        "missing",
-        ("available",),
-        lambda s: s.n_missing > 0,
-        "where an algorithm has no score at all, there is nothing to average",
-        "There is {gaps}. Instead, {ways}.",
-        error=DataError,
-    ),
-    Rule(
-        "missing",
-        ("skillings-mack",),
-        lambda s: s.n_incomplete > 0,
-        "it is for scores that are missing altogether, and some are there in part",
-        "There is {gaps}. Instead, {ways}.",
-        error=DataError,
-    ),
-    *(
-        Rule(
-            "missing",
-            (word,),
-            partial(_leaves_too_little, fact),
-            f"{{{fact}}} of {{n_blocks}} {{noun}}s would be left {what}, and {{needed}} are needed",
-            "Leave out the algorithms that lack most with experiment.select(...), or take another "
-            "word for `missing`.",
-            error=DataError,
-        )
-        for word, fact, what in (
-            ("drop", "n_complete", "with every score of every algorithm"),
-            ("drop-folds", "n_common", "of which every algorithm has a score"),
-        )
-    ),
-    Rule(
+    rule("too-few-complete", "missing", ("drop",), _leaves_too_little("n_complete"), DataError),
+    rule("too-few-common", "missing", ("drop-folds",), _leaves_too_little("n_common"), DataError),
+    rule(
+        "runs-without-labels",
         "missing",
         ("drop-folds",),
         lambda s: _has_gaps(s) and not s.runs_match,
-        "the algorithms do not share labels of runs, so it is not known which runs go together",
-        "Instead, {other_ways}.",
-        error=DataError,
+        DataError,
     ),
-    Rule(
-        "fill",
-        lambda _, value: value is not None,
-        lambda s: s.missing != "worst",
-        "it is used only where missing scores get the worst score of the data set",
-        "It goes with missing='worst'.",
-    ),
+    rule("fill-unused", "fill", is_given, lambda s: s.missing != "worst"),
 )

@@ -11,10 +11,10 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
 from nbcompare._validation import DataError, listed, named
 from nbcompare.analysis.rules.ranks import WITHOUT_CONTROL
-from nbcompare.analysis.rules.rule import GAPS, Rule, State, always, facts_of_gaps
+from nbcompare.analysis.rules.rule import GAPS, State, always, facts_of_gaps, is_given, rule
 from nbcompare.analysis.scales import scales_of
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
+from nbcompare.words import ENCODINGS, STOCHASTIC_PROCEDURES
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -62,6 +62,10 @@ def _is_by(procedure: str, state: State) -> bool:
     return settled_procedure(state) == procedure
 
 
+def _is_of_intervals(state: State) -> bool:
+    return not STOCHASTIC_PROCEDURES[settled_procedure(state)].is_test
+
+
 def _has_coverage(state: State) -> bool:
     of = STOCHASTIC_PROCEDURES[settled_procedure(state)]
     return ENCODINGS[state.encoding or of.encodings[0]].has_coverage
@@ -70,117 +74,64 @@ def _has_coverage(state: State) -> bool:
 # The rules of compare_stochastic. A rule may depend only on options that earlier rules have
 # checked.
 RUN_RULES = (
-    *(rule for rule in GAPS if rule.words != ("skillings-mack",)),
-    Rule(
+    *(each for each in GAPS if each.words != ("skillings-mack",)),
+    rule(
+        "fuzzy-single-runs",
         "procedure",
         ("fuzzy",),
         lambda s: not s.repeated and not s.intervals,
-        "no algorithm has several runs of a fold",
-        message="`experiment` must hold several runs of some algorithm for fuzzy p-values; got one "
-        "run per fold of every one. compare(...) and procedure='bootstrap-a' compare single runs.",
-        error=DataError,
+        DataError,
     ),
-    Rule(
+    rule(
+        "test-by-itself",
         "test",
         tuple(OPTIONS["stochastic.test"].choices or ()),
         lambda s: s.procedure != AUTO and STOCHASTIC_PROCEDURES[s.procedure].is_test,
-        "the procedure {procedure} is a test by itself",
-        "It goes with procedure='interval' or 'fuzzy'.",
     ),
     *(
-        Rule(
+        rule(
+            "encoding-of-procedure",
             "encoding",
-            frozenset(ENCODINGS).difference(procedure.encodings),
-            partial(_is_by, procedure.name),
-            f"the procedure {procedure.name} takes {named(procedure.encodings)} only",
-            f"Take {' or '.join(map(repr, procedure.encodings))}.",
+            frozenset(ENCODINGS).difference(each.encodings),
+            partial(_is_by, each.name),
+            procedure=each.name,
+            encodings=named(each.encodings),
+            choices=" or ".join(map(repr, each.encodings)),
         )
-        for procedure in STOCHASTIC_PROCEDURES.values()
+        for each in STOCHASTIC_PROCEDURES.values()
     ),
-    Rule(
+    rule(
+        "encoding-of-intervals",
         "encoding",
         ("shortest", "mode", "bootstrap-mean"),
         lambda s: s.intervals,
-        "interval-valued scores have no such encoding",
-        "Take 'central', which takes quantiles of their ends.",
-        error=DataError,
+        DataError,
     ),
-    Rule(
-        "coverage",
-        lambda _, value: value is not None,
-        lambda s: not _has_coverage(s),
-        "the encoding has no coverage",
-        "It goes with encoding='central', 'shortest' or 'bootstrap-mean'.",
-    ),
-    Rule(
-        "blocks",
-        ("folds",),
-        lambda s: s.n > 1,
-        "folds of several data sets are not independent blocks",
-        "Take 'datasets', or one data set with experiment.select(datasets=[...]).",
-    ),
-    Rule(
-        "blocks",
-        ("datasets",),
-        lambda s: s.n == 1,
-        "there is only one data set",
-        message="`experiment` must hold at least 2 data sets to compare algorithms on; got 1. "
-        "blocks='folds' compares them on its folds.",
-        error=DataError,
-    ),
-    *(
-        Rule(
-            "adjust",
-            (word,),
-            always,
-            "pairs are tested by themselves here, not by average ranks",
-            "Take another procedure, such as 'holm' or 'bergmann-hommel'.",
-        )
-        for word in ("nemenyi", AUTO)
-    ),
+    rule("no-coverage", "coverage", is_given, lambda s: not _has_coverage(s)),
+    rule("folds-of-several", "blocks", ("folds",), lambda s: s.n > 1),
+    rule("one-dataset", "blocks", ("datasets",), lambda s: s.n == 1, DataError),
+    rule("pairs-by-themselves", "adjust", ("nemenyi",), always),
+    rule("pairs-by-themselves", "adjust", (AUTO,), always),
     WITHOUT_CONTROL,
-    Rule(
+    rule(
+        "not-feasible",
         "adjust",
         ("bergmann-hommel",),
         lambda s: s.k > MOST_ALGORITHMS,
-        f"the procedure is not feasible for more than {MOST_ALGORITHMS} algorithms, and there are "
-        "{k}",
-        "Take 'shaffer', which is nearly as powerful.",
+        most=MOST_ALGORITHMS,
     ),
-    Rule(
-        "missing",
-        ("interval",),
-        lambda s: s.lost_runs,
-        "it is for folds that are missing altogether, and some lack single runs",
-        "There is {gaps}. Instead, {ways}.",
-        error=DataError,
-    ),
-    Rule(
+    rule("runs-lost", "missing", ("interval",), lambda s: s.lost_runs, DataError),
+    rule(
+        "numbers-only",
         "missing",
         ("interval",),
         lambda s: settled_procedure(s) == "bootstrap-a",
-        "the procedure bootstrap-a takes numbers only",
-        "procedure='bootstrap-b' takes intervals too.",
     ),
-    Rule(
-        "method",
-        ("resampling",),
-        lambda s: not STOCHASTIC_PROCEDURES[settled_procedure(s)].is_test,
-        "random selections reach only a part of the range of p, which is computed exactly",
-        "Take method='exact'; got procedure={procedure!r}.",
-    ),
-    Rule(
-        "formulas",
-        ("printed",),
-        lambda s: not STOCHASTIC_PROCEDURES[settled_procedure(s)].is_test,
-        "the papers print some for the bootstrap tests only",
-        "Take formulas='corrected'; got procedure={procedure!r}.",
-    ),
+    rule("not-resampled", "method", ("resampling",), _is_of_intervals),
+    rule("none-printed", "formulas", ("printed",), _is_of_intervals),
 )
-
-
 # The rules of comparisons within a data set, whose pairs are tested by themselves too
-FOLD_RULES = tuple(rule for rule in RUN_RULES if rule.option == "adjust" and rule.words != (AUTO,))
+FOLD_RULES = tuple(each for each in RUN_RULES if each.option == "adjust" and each.words != (AUTO,))
 
 
 def facts_of_histories(histories: Histories) -> dict[str, Any]:
@@ -213,49 +164,21 @@ def without_logs(histories: Histories, values: FloatArray) -> str:
 
 # The rules of compare_convergence
 TREND_RULES = (
-    Rule(
-        "missing",
-        ("raise",),
-        lambda s: s.n_gaps > 0,
-        "an algorithm has no run on {problems_with_gaps}",
-        message="`histories` has no run of {gaps}. Add the runs, or leave out those problems with "
-        "missing='drop'.",
-        error=DataError,
-    ),
-    Rule(
+    rule("no-run", "missing", ("raise",), lambda s: s.n_gaps > 0, DataError),
+    rule(
+        "too-few-problems",
         "missing",
         ("drop",),
         lambda s: s.n_gaps > 0 and s.n_complete < s.needed,
-        "{n_complete} of {n} problems would be left with runs of every algorithm, of the "
-        "{needed} that are needed",
-        error=DataError,
+        DataError,
     ),
-    *(
-        Rule(
-            option,
-            words,
-            lambda s: not s.optimum,
-            "the optima of the problems are not known",
-            f"{instead} the histories are made: optimum=...",
-        )
-        for option, words, instead in (
-            ("optimum_tolerance", lambda _, value: value is not None, "Give them when"),
-            ("version", ("alternative",), "Take 'basic', or give the optima when"),
-        )
-    ),
-    Rule(
+    rule("tolerance-without-optima", "optimum_tolerance", is_given, lambda s: not s.optimum),
+    rule("version-without-optima", "version", ("alternative",), lambda s: not s.optimum),
+    rule(
+        "no-logarithms",
         "differences",
         ("log",),
         lambda s: not s.optimum and bool(s.without_logs),
-        "the optima are not known, and not all values on {without_logs} are positive and to be "
-        "minimized",
-        "Take 'raw', or give the optima when the histories are made: optimum=...",
     ),
-    Rule(
-        "adjust",
-        tuple(name for name, it in PROCEDURES.items() if it.all_pairs_only),
-        always,
-        "A over B and B over A are two hypotheses here, which such procedures do not allow for",
-        "Take a procedure for any family of hypotheses, such as 'holm'.",
-    ),
+    rule("ordered-pairs", "adjust", WITHOUT_CONTROL.words, always),
 )
