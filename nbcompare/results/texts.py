@@ -69,6 +69,8 @@ def note(key: str, /, *, code: str = "", **facts: Any) -> Note:
     by a slash and what they differ in. Another ``code`` may be given.
     """
     text = _Narrator().sentence(text_of_note(key), facts)
+    if not text:
+        raise ValueError(f"the note {key!r} mentions a fact that is None")
     return Note(code or key.partition("/")[0], text)
 
 
@@ -76,10 +78,9 @@ def on_methods(key: str, result: Result, cite: Cited, /, **facts: Any) -> tuple[
     """Return the paragraph on the methods of a result, whose texts stand in ``words/methods.md``.
 
     Texts mention attributes of the result, and further ``facts``, which may be functions that cite;
-    a sentence is left out if one of these is None. How missing scores were treated follows the
-    first one, the version the last.
+    a sentence is left out if one of these is None. The version is named last.
     """
-    narrator = _Narrator(result, cite)
-    facts = {"scored": scored(result.design), "k": result.design.algorithms, **facts}
-    told = [narrator.sentence(text, facts) for text in texts_on_methods(key)]
-    return (told[0], missing(result.design), *told[1:], computed(result.design))
+    narrator, design = _Narrator(result, cite), result.design
+    of_all = {"scored": scored(design), "k": design.algorithms, "missing_scores": missing(design)}
+    told = [narrator.sentence(text, of_all | facts) for text in texts_on_methods(key)]
+    return (*told, computed(design))
