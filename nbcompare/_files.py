@@ -214,7 +214,8 @@ def scratch_folder(*, short: bool = False) -> Iterator[Path]:
             yield Path(name)
     except OSError as error:  # say in words what prevents work there; leave others as they are
         ours = _SCRATCH_NAME.search(str(error.filename)) is not None
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT) and not ours:
+        full = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        if error.errno not in full and not ours:
             raise
         what = f"cannot write to the folder for temporary files, {place}"
         if ours and error.errno == errno.ENOENT:

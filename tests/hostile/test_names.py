@@ -70,7 +70,11 @@ class Table:
         with self.path.open("w", encoding="utf-8", newline="") as stream:
             csv.writer(stream).writerows(rows)
         self.experiment = nbc.Experiment.read(
-            self.path, direction="minimize", dataset="data set", keep=[*map(clean, self.names[:4])]
+            self.path,
+            direction="minimize",
+            dataset="data set",
+            keep=[*map(clean, self.names[:4])],
+            separator=",",
         )
         self.algorithms, self.datasets = self.experiment.algorithms, self.experiment.datasets
         self.result = nbc.compare(self.experiment, control=self.algorithms[0])
@@ -134,7 +138,8 @@ def report(table):
 
 def check_pages(table, plain):
     for page, usual in zip(pages(table), pages(plain), strict=True):
-        assert tags(page) - {("bdi",)} <= tags(usual)
+        # of names from right to left, and of notes
+        assert tags(page) - {("bdi",), ("ul", "class"), ("li",)} <= tags(usual)
         text = " ".join(bs4.BeautifulSoup(page, "html.parser").get_text().split())
         assert all(" ".join(name.split()) in text for name in table.algorithms)
 
@@ -209,6 +214,7 @@ def check_code(table, _):
 def check_commands(table, capsys):
     """The command that is printed compares with the same settings."""
     source = [str(table.path), "--direction", "minimize", "--dataset", "data set"]
+    source += ["--separator", ","]
     keep = [word for name in table.algorithms for word in ("--keep", name)]
     control = f"--control={table.algorithms[0]}"
     assert main(["recommend", *source, *keep, control]) == 0
