@@ -95,7 +95,7 @@ print(type(from_json(Path({str(saved)!r}).read_text())).__name__)
 @pytest.mark.slow
 def test_a_package_loads_what_is_asked_of_it_and_says_what_it_lacks():
     assert "scipy" not in loaded_after("import nbcompare.analysis, nbcompare.results")
-    with pytest.raises(AttributeError, match="'nbcompare.results' has no attribute 'Comparisons'"):
+    with pytest.raises(AttributeError, match=r"'nbcompare\.results' .* 'Comparisons'"):
         nbc.results.Comparisons  # noqa: B018
 
 
