@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import nbcompare as nbc
+from nbcompare import results
 
 
 def loaded_after(statement):
@@ -46,6 +47,13 @@ def test_statistics_load_neither_pandas_nor_matplotlib():
 def test_comparing_needs_no_matplotlib_and_no_notebook_machinery():
     statement = "import nbcompare as n; n.compare(n.datasets.load('demsar2006'))"
     assert not loaded_after(statement) & {"matplotlib", "nbconvert", "nbformat", "nbclient"}
+
+
+@pytest.mark.slow
+def test_figures_do_without_the_slowest_part_of_scipy():
+    code = "import sys, nbcompare.plots; print('scipy.stats' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"]
 
 
 @pytest.mark.slow
@@ -96,7 +104,7 @@ print(type(from_json(Path({str(saved)!r}).read_text())).__name__)
 def test_a_package_loads_what_is_asked_of_it_and_says_what_it_lacks():
     assert "scipy" not in loaded_after("import nbcompare.analysis, nbcompare.results")
     with pytest.raises(AttributeError, match=r"'nbcompare\.results' .* 'Comparisons'"):
-        nbc.results.Comparisons  # noqa: B018
+        results.Comparisons  # noqa: B018
 
 
 @pytest.mark.slow
