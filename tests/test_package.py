@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import nbcompare as nbc
+from nbcompare import results
 
 
 def loaded_after(statement):
@@ -49,6 +50,13 @@ def test_comparing_needs_no_matplotlib_and_no_notebook_machinery():
 
 
 @pytest.mark.slow
+def test_figures_do_without_the_slowest_part_of_scipy():
+    code = "import sys, nbcompare.plots; print('scipy.stats' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"]
+
+
+@pytest.mark.slow
 def test_builders_need_no_notebook_machinery():
     loaded = loaded_after("from nbcompare.widgets import *")
     assert not loaded & {"nbconvert", "nbformat", "nbclient", "jsonschema", "jupyter_client"}
@@ -74,7 +82,29 @@ print(*sys.modules)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "C4.5+m+cf has the best average rank" in done.stdout
     heavy = {"scipy.stats", "scipy.optimize", "scipy.sparse.csgraph", "pandas", "matplotlib"}
-    assert not heavy & set(done.stdout.split())
+    others = {"bayesian", "convergence", "stochastic", "aggregates", "varied"}
+    own = {f"nbcompare.{room}.{name}" for room in ("analysis", "results") for name in others}
+    assert not (heavy | own) & set(done.stdout.split())
+
+
+@pytest.mark.slow
+def test_a_result_is_read_in_a_process_that_has_made_none_of_its_kind(tmp_path):
+    saved = tmp_path / "result.json"
+    saved.write_text(nbc.describe(nbc.datasets.load("demsar2006")).to_json())
+    code = f"""
+from pathlib import Path
+from nbcompare.results import from_json
+print(type(from_json(Path({str(saved)!r}).read_text())).__name__)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["Description"]
+
+
+@pytest.mark.slow
+def test_a_package_loads_what_is_asked_of_it_and_says_what_it_lacks():
+    assert "scipy" not in loaded_after("import nbcompare.analysis, nbcompare.results")
+    with pytest.raises(AttributeError, match=r"'nbcompare\.results' .* 'Comparisons'"):
+        results.Comparisons  # noqa: B018
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import EXACT, MAXIMIZE, NORMAL, default
@@ -211,5 +211,5 @@ def _of_items(scores: FloatArray, sign: float, first: IntArray, second: IntArray
     n = differences.shape[1]
     error = differences.std(axis=1, ddof=1) / np.sqrt(n)
     t = differences.mean(axis=1) / np.where(error > 0, error, np.inf)
-    p = 2 * special.stdtr(n - 1, -np.abs(t))
+    p = 2 * scipy.special.stdtr(n - 1, -np.abs(t))
     return PairTests(t, p, np.log10(np.maximum(p, np.finfo(np.float64).tiny)))

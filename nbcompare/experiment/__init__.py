@@ -16,6 +16,7 @@ from nbcompare.experiment._reading import (
     matching,
 )
 from nbcompare.experiment._schema import NAMES, NOUNS, Schema, bare, called
+from nbcompare.experiment._scores import with_scores
 from nbcompare.experiment._sources import (
     FRAME,
     Frame,
@@ -61,4 +62,5 @@ __all__ = [
     "read_schema",
     "refuse_reading",
     "understood",
+    "with_scores",
 ]

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
 from nbcompare._render import Column, Part, Prose, Rich, Table, plural
@@ -80,6 +81,7 @@ REPETITIONS = ("fold", "run")
 ROLE_OF_UNIT = {"folds": "fold", "items": "fold", "runs": "run"}
 
 
+@lru_cache(maxsize=1024)  # every role asks for the names of all columns
 def bare(name: str) -> str:
     """Return a name without case, spaces and marks.
 

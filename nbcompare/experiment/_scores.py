@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -510,6 +510,33 @@ def _check_scores(experiment: Scores) -> None:
         for place in np.flatnonzero(experiment.missing.all(axis=1 - axis)).tolist():
             name = shown(names[place])
             raise DataError(f"every {kind} must have at least one score; {name} has none.")
+
+
+_Kind = TypeVar("_Kind", bound=Scores)
+
+
+def with_scores(experiment: _Kind, scores: FloatArray) -> _Kind:
+    """Return an experiment with other scores in its cells, of which none is without.
+
+    What was checked of the labels is not checked again, which simulations would do thousands of
+    times.
+
+    Parameters
+    ----------
+    experiment : Scores
+        Of scores, not of intervals.
+    scores : ndarray of float
+        A number for every data set, algorithm, fold and run.
+    """
+    if scores.shape != experiment.lower.shape or not np.isfinite(scores).all():
+        raise ValueError(
+            f"`scores` must be finite numbers of shape {experiment.lower.shape}; got an array of "
+            f"shape {scores.shape}."
+        )
+    made = object.__new__(type(experiment))
+    own = {field.name: getattr(experiment, field.name) for field in fields(experiment)}
+    made.__dict__.update(own | dict.fromkeys(("lower", "upper"), locked(scores)))
+    return made
 
 
 # ---------------------------------------------------------------------- labels of arrays

@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator, SymmetricalLogLocator
-from scipy.stats import rankdata
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import BETTER, MAXIMIZE, QUANTILES
@@ -140,6 +139,8 @@ def convergence_curves(
     sign = -1 if histories.direction == MAXIMIZE and not is_error else 1
     problems = [histories.problems[row] for row in rows]
     names = [histories.algorithms[column] for column in columns]
+    from scipy.stats import rankdata  # slow to import
+
     panels = [_medians(histories, values, row, columns, ends) for row in rows]
     drawn = [curve for curves in panels for curve in curves]
     finals = [{curve.name: float(curve.y[-1]) for curve in curves} for curves in panels]

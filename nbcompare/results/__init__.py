@@ -1,51 +1,5 @@
 """Read-only, labelled results that display themselves."""
 
-from nbcompare.results._json import MIME_TYPE as MIME_TYPE
-from nbcompare.results._json import SCHEMA as SCHEMA
-from nbcompare.results._json import digest as digest
-from nbcompare.results._methods import bibtex_of as bibtex_of
-from nbcompare.results._result import Result as Result
-from nbcompare.results._result import Rows as Rows
-from nbcompare.results._result import View as View
-from nbcompare.results._result import from_json as from_json
-from nbcompare.results._result import left_out as left_out
-from nbcompare.results._result import methods_in_latex as methods_in_latex
-from nbcompare.results._result import tables_of as tables_of
-from nbcompare.results.aggregates import Estimates as Estimates
-from nbcompare.results.aggregates import Profiles as Profiles
-from nbcompare.results.aggregates import RunAggregates as RunAggregates
-from nbcompare.results.bayesian import BayesianComparison as BayesianComparison
-from nbcompare.results.comparison import Comparison as Comparison
-from nbcompare.results.conditions import Conditions as Conditions
-from nbcompare.results.convergence import ConvergenceComparison as ConvergenceComparison
-from nbcompare.results.convergence import TrendTests as TrendTests
-from nbcompare.results.crossval import CrossValidation as CrossValidation
-from nbcompare.results.crossval import CrossValidationComparison as CrossValidationComparison
-from nbcompare.results.description import Description as Description
-from nbcompare.results.description import Statistic as Statistic
-from nbcompare.results.design import Design as Design
-from nbcompare.results.fixed_targets import FixedTargets as FixedTargets
-from nbcompare.results.grouped import GroupedComparison as GroupedComparison
-from nbcompare.results.hypotheses import Hypotheses as Hypotheses
-from nbcompare.results.hypotheses import OmnibusResult as OmnibusResult
-from nbcompare.results.imprecise import FuzzyPValues as FuzzyPValues
-from nbcompare.results.imprecise import ImpreciseHypotheses as ImpreciseHypotheses
-from nbcompare.results.intervals import Contrast as Contrast
-from nbcompare.results.intervals import RankIntervals as RankIntervals
-from nbcompare.results.items import EachBenchmark as EachBenchmark
-from nbcompare.results.items import ItemComparison as ItemComparison
-from nbcompare.results.labelled import Labelled as Labelled
-from nbcompare.results.letters import Letters as Letters
-from nbcompare.results.pair import PairComparison as PairComparison
-from nbcompare.results.plan import Needed as Needed
-from nbcompare.results.plan import Plan as Plan
-from nbcompare.results.power_study import PowerStudy as PowerStudy
-from nbcompare.results.power_study import Shares as Shares
-from nbcompare.results.recommendation import OtherQuestion as OtherQuestion
-from nbcompare.results.recommendation import Questions as Questions
-from nbcompare.results.recommendation import Recommendation as Recommendation
-from nbcompare.results.runs import RunComparison as RunComparison
-from nbcompare.results.sensitivity import Sensitivity as Sensitivity
-from nbcompare.results.signs import MultipleSigns as MultipleSigns
-from nbcompare.results.stochastic import StochasticComparison as StochasticComparison
-from nbcompare.results.within import WithinComparison as WithinComparison
+from nbcompare._lazy import names_of
+
+__all__, __getattr__ = names_of(__name__, __file__)

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from nbcompare import results
 from nbcompare._arrays import LockedArrays
 from nbcompare._render import (
     Column,
@@ -290,6 +291,8 @@ class Result(LockedArrays, ForPapers):
                 f"written by nbcompare {document.get('nbcompare')}. Export it again with this "
                 f"version, {__version__}."
             )
+        for name in results.__all__:  # what was written may be of a module not yet imported
+            getattr(results, name)
         kinds = {kind.__name__: kind for kind in cls._kinds()}
         if document["class"] not in kinds:
             raise ValueError(

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import fft
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 
@@ -255,7 +255,7 @@ class Bands:
     def _inversion(self, tilt: Tilt) -> _Waves:
         """Find the window of a tilted law, and its characteristic function."""
         least, largest = self._window(tilt)
-        size = int(fft.next_fast_len(largest - least + 1, real=True))
+        size = int(scipy.fft.next_fast_len(largest - least + 1, real=True))
         roots = _Roots(size)
         numbers, function = self._function(tilt, roots)
         weights = np.where((numbers == 0) | (2 * numbers == size), 1.0, 2.0) / size
@@ -323,7 +323,7 @@ class Bands:
         change = math.exp(-80 / self.n_rows) - 1.5 / self._values.shape[1]
         change = min(_CHANGE, max(_LEAST_CHANGE, change))
         typical = tilt.deviation / math.sqrt(self.n_rows)
-        return int(fft.next_fast_len(math.ceil(math.pi * typical / change) + 1, real=True))
+        return int(scipy.fft.next_fast_len(math.ceil(math.pi * typical / change) + 1, real=True))
 
     def _on_grid(self, tilt: Tilt, rows: slice, grid: int) -> ComplexArray:
         """Compute factors at multiples of ``2 pi / grid`` by Fourier transforms.
@@ -334,7 +334,7 @@ class Bands:
         count = rows.stop - rows.start
         places = self._short[rows] % grid + grid * np.arange(count)[:, np.newaxis]
         one, other = (
-            fft.rfft(
+            scipy.fft.rfft(
                 np.bincount(
                     places.ravel(), np.exp(-tilt.theta * each).ravel(), minlength=count * grid
                 ).reshape(count, grid)

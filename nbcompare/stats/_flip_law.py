@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare.stats import _laws
@@ -105,7 +105,7 @@ def _saddlepoint(sizes: FloatArray, at: FloatArray, spans: FloatArray) -> FloatA
         rest, largest = ordered[:, :-_MOST_OUTWEIGHING], ordered[:, -_MOST_OUTWEIGHING:]
         choices = np.array(list(itertools.product((-1.0, 1.0), repeat=largest.shape[1])))
         each = [_log_upper(rest, at[lumpy] - largest @ signs, spans[lumpy]) for signs in choices]
-        logs[lumpy] = special.logsumexp(each, axis=0) - math.log(len(choices))
+        logs[lumpy] = scipy.special.logsumexp(each, axis=0) - math.log(len(choices))
     return logs
 
 
@@ -140,7 +140,7 @@ def _log_tail(numbers: FloatArray, at: FloatArray, steps: FloatArray) -> FloatAr
     safe_w, ratio = np.where(far, w, 1.0), np.where(far, slope * np.sqrt(variance), 1.0)
     root = np.where(far, w + np.log(ratio / safe_w) / safe_w, w - steps / 2)
     outside = np.where(at > total * (1 + 1e-12), -np.inf, log_least)
-    return np.where(inside, np.maximum(special.log_ndtr(-root), log_least), outside)
+    return np.where(inside, np.maximum(scipy.special.log_ndtr(-root), log_least), outside)
 
 
 def _saddle(numbers: FloatArray, at: FloatArray) -> FloatArray:

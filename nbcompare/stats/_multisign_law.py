@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from nbcompare._arrays import FloatArray, IntArray, locked
 
@@ -117,9 +117,15 @@ def _largest_of_two(n: int, differ: float) -> FloatArray:
 
 def _binomial(n: int, p: float) -> FloatArray:
     i = np.arange(n + 1.0)
-    choose = special.gammaln(n + 1.0) - special.gammaln(i + 1) - special.gammaln(n - i + 1)
+    choose = (
+        scipy.special.gammaln(n + 1.0)
+        - scipy.special.gammaln(i + 1)
+        - scipy.special.gammaln(n - i + 1)
+    )
     with np.errstate(under="ignore"):
-        return np.asarray(np.exp(choose + special.xlogy(i, p) + special.xlog1py(n - i, -p)))
+        return np.asarray(
+            np.exp(choose + scipy.special.xlogy(i, p) + scipy.special.xlog1py(n - i, -p))
+        )
 
 
 def _three(n: int, two_sided: bool) -> FloatArray:

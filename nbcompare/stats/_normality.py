@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy import special
+import scipy
 
 from nbcompare._arrays import FloatArray
 
@@ -51,7 +51,7 @@ def _weights(n: int) -> FloatArray:
     if n == 3:
         return np.array([-math.sqrt(0.5), 0.0, math.sqrt(0.5)])
     half = n // 2
-    middles = special.ndtri((np.arange(1, half + 1) - 0.375) / (n + 0.25))
+    middles = scipy.special.ndtri((np.arange(1, half + 1) - 0.375) / (n + 0.25))
     squares = 2 * float(middles @ middles)
     root = 1 / math.sqrt(n)
     outer = [_polynomial(_OUTER, root) - middles[0] / math.sqrt(squares)]
@@ -78,7 +78,7 @@ def _royston_logp(rest: FloatArray, n: int) -> FloatArray:
     else:
         size = math.log(n)
         mean, log_deviation = _polynomial(_MEAN, size), _polynomial(_LOG_DEVIATION, size)
-    return np.asarray(special.log_ndtr((mean - y) / math.exp(log_deviation)))
+    return np.asarray(scipy.special.log_ndtr((mean - y) / math.exp(log_deviation)))
 
 
 def _polynomial(coefficients: tuple[float, ...], x: float) -> float:

@@ -10,7 +10,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare.stats import tails
@@ -94,7 +94,7 @@ def _sum(values: FloatArray, size: FloatArray) -> FloatArray:
 
 def _tail(statistic: FloatArray, df: int) -> FloatArray:
     """Return two-sided p, using that t squared has an F distribution."""
-    p = np.asarray(special.fdtrc(1, df, np.square(statistic)))
+    p = np.asarray(scipy.special.fdtrc(1, df, np.square(statistic)))
     for where in np.flatnonzero((p <= _SMALLEST_DIRECT) & np.isfinite(statistic)):
         p[where] = math.exp(tails.f_logsf(float(statistic[where]) ** 2, 1, df))
     capped: FloatArray = np.clip(p, TINY, 1.0)

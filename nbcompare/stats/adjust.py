@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import FloatArray, locked
 from nbcompare._validation import check_choice, check_count, check_probability, check_pvalues
@@ -388,7 +388,7 @@ def _rom_levels(m: int, alpha: float, formulas: str) -> FloatArray:
         used = terms[first - 1 :]
         with np.errstate(under="ignore"):
             second = float(choices @ (i * levels[i - used]) ** used)
-            geometric = alpha * -special.powm1(alpha, i + 1 - first) / (1 - alpha)
+            geometric = alpha * -scipy.special.powm1(alpha, i + 1 - first) / (1 - alpha)
         levels[i - 1] = (geometric - second) / i
     return locked(levels)
 

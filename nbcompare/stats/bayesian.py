@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._validation import check_count, check_finite, check_real
@@ -362,7 +362,7 @@ def sign_without_region(
     half = (tied + 1) / 2
     gained, turned = (
         np.asarray(tail(won + half, lost + half, 0.5), dtype=np.float64)
-        for tail in (special.betaincc, special.betainc)
+        for tail in (scipy.special.betaincc, scipy.special.betainc)
     )
     return Posterior(gained, np.zeros_like(gained), turned, np.zeros((3, *gained.shape)))
 
@@ -414,14 +414,16 @@ def _largest(own: FloatArray, one: FloatArray, other: FloatArray) -> FloatArray:
     steps = np.arange(-_STEPS, _STEPS + 1) / _STEPS * _REACH
     turned = np.pi / 2 * np.sinh(steps)
     # the share below a node, and that above it, of which the smaller one is exact
-    low, high = special.expit(2 * turned), special.expit(-2 * turned)
+    low, high = scipy.special.expit(2 * turned), scipy.special.expit(-2 * turned)
     weights = np.pi * np.cosh(steps) * low * high * (_REACH / _STEPS)
     shape = np.maximum(own, np.finfo(np.float64).tiny)[:, np.newaxis]
-    at = np.where(low < 0.5, special.gammaincinv(shape, low), special.gammainccinv(shape, high))
+    at = np.where(
+        low < 0.5, scipy.special.gammaincinv(shape, low), scipy.special.gammainccinv(shape, high)
+    )
     below = [
         np.where(
             part[:, np.newaxis] > 0,
-            special.gammainc(np.maximum(part, 1e-300)[:, np.newaxis], at),
+            scipy.special.gammainc(np.maximum(part, 1e-300)[:, np.newaxis], at),
             1.0,
         )
         for part in (one, other)
@@ -499,4 +501,4 @@ def _beyond_edge(centre: FloatArray, scale: FloatArray, df: int, edge: float) ->
     known = np.where(distance > 0, 1.0, np.where(distance < 0, 0.0, _on_edge(edge)))
     varies = scale > 0
     t = np.divide(distance, scale, out=np.zeros_like(distance), where=varies)
-    return np.where(varies, special.stdtr(df, t), known)
+    return np.where(varies, scipy.special.stdtr(df, t), known)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import check_finite, check_probability
@@ -58,6 +58,6 @@ def clopper_pearson(
         raise ValueError("`successes` must be from 0 to the number of `trials`.")
     bad, tail = all_trials - good, (1 - level) / 2
     # at the ends of the scale the beta distributions have no second parameter
-    low = special.betaincinv(np.maximum(good, 1e-300), bad + 1, tail)
-    high = special.betainccinv(good + 1, np.maximum(bad, 1e-300), tail)
+    low = scipy.special.betaincinv(np.maximum(good, 1e-300), bad + 1, tail)
+    high = scipy.special.betainccinv(good + 1, np.maximum(bad, 1e-300), tail)
     return BinomialInterval(np.where(good > 0, low, 0.0), np.where(bad > 0, high, 1.0))

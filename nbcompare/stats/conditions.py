@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_real
@@ -294,7 +294,7 @@ def _lilliefors(block: FloatArray) -> tuple[FloatArray, FloatArray]:
     ordered = np.sort(block, axis=1)
     z = ordered - ordered.mean(axis=1, keepdims=True)
     z /= ordered.std(axis=1, ddof=1, keepdims=True)
-    below = special.ndtr(z)
+    below = scipy.special.ndtr(z)
     steps = np.arange(n + 1) / n
     distance = np.maximum(steps[1:] - below, below - steps[:-1]).max(axis=1)
     return distance, lilliefors_logp(distance, n)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray
 from nbcompare._validation import check_choice, check_finite, check_probability, check_real, shown
@@ -245,7 +245,7 @@ def corrected_t_interval(
     """
     missed = check_probability(level, "level")
     means, error, is_level, _, n, power = _corrected(differences, ratio, scale)
-    reach = -special.stdtrit(n - 1, missed / 2) * np.where(is_level, 0.0, error)
+    reach = -scipy.special.stdtrit(n - 1, missed / 2) * np.where(is_level, 0.0, error)
     return np.ldexp(means - reach, power), np.ldexp(means + reach, power)
 
 
@@ -278,7 +278,7 @@ def corrected_t_threshold(n: int, ratio: float, level: float) -> float:
     >>> round(corrected_t_threshold(10, 1 / 9, 0.05), 3)
     1.039
     """
-    quantile = -special.stdtrit(n - 1, check_probability(level, "level") / 2)
+    quantile = -scipy.special.stdtrit(n - 1, check_probability(level, "level") / 2)
     return float(quantile) * math.sqrt(1 / n + check_ratio(ratio))
 
 
@@ -451,7 +451,7 @@ def _t_test(
 def _log_f(statistic: FloatArray, df1: int, df2: int) -> FloatArray:
     """Return log p of F statistics."""
     flat = statistic.reshape(-1)
-    direct = np.asarray(special.fdtrc(df1, df2, flat))
+    direct = np.asarray(scipy.special.fdtrc(df1, df2, flat))
     logs = np.log(np.maximum(direct, _SMALLEST_DIRECT))
     for place in np.flatnonzero(direct <= _SMALLEST_DIRECT):
         value = float(flat[place])

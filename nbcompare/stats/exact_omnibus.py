@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, locked
 from nbcompare._validation import check_count
@@ -362,7 +362,7 @@ def _log_reaching(halves: _Halves, observed: float) -> float:
                 else:
                     shares = np.multiply(share, first.weights[here]).sum(axis=1) / n_orders
                     terms.append(float((weights * shares).sum()))
-    log_p = float(special.logsumexp(terms)) if in_logs else math.log(math.fsum(terms))
+    log_p = float(scipy.special.logsumexp(terms)) if in_logs else math.log(math.fsum(terms))
     return min(log_p, 0.0)
 
 

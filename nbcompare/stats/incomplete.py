@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_real
@@ -105,7 +105,9 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
         covariance[np.ix_(here, here)] += variance * (np.eye(count) - 1 / count)
         tied = np.unique(ranks, return_counts=True)[1]
         any_tied |= bool((tied > 1).any())
-        log_orders += float(special.gammaln(count + 1) - special.gammaln(tied + 1).sum())
+        log_orders += float(
+            scipy.special.gammaln(count + 1) - scipy.special.gammaln(tied + 1).sum()
+        )
     # The null space of a sum of I - J/k_i has one dimension per set of linked algorithms.
     n_sets, _ = _linked(covariance != 0)
     df = k - n_sets

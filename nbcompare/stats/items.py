@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite, check_probability
@@ -116,7 +116,11 @@ def mcnemar(
     at = {"two-sided": np.minimum(won, lost), "better": lost, "worse": won}[alternative]
     logs = binomial_logcdf(at, n)
     if mid_p:
-        log_choices = special.gammaln(n + 1) - special.gammaln(at + 1) - special.gammaln(n - at + 1)
+        log_choices = (
+            scipy.special.gammaln(n + 1)
+            - scipy.special.gammaln(at + 1)
+            - scipy.special.gammaln(n - at + 1)
+        )
         logs = logs + np.log1p(-np.exp(log_choices - n * math.log(2.0) - logs) / 2)
         logs = np.where(n == 0, 0.0, logs)
     if alternative == "two-sided":
@@ -326,7 +330,7 @@ def sign_flip(
     each = np.array([of_part.df for of_part in spreads])
     joined = np.where(most > 0, (np.square(shares) / each).sum(axis=0), 1.0)
     df = np.where(most > 0, np.square(shares.sum(axis=0)) / joined, each.sum(axis=0))
-    reach = -special.stdtrit(df, (1 - level) / 2) * error
+    reach = -scipy.special.stdtrit(df, (1 - level) / 2) * error
     sums = _sums(parts)
     blocked = list(pair_blocks(len(sums), sums.shape[1], _BLOCK_ELEMENTS)) or [slice(0)]
     tests = [_flip_tests(sums[block], alternative) for block in blocked]
@@ -420,7 +424,7 @@ def detectable_difference(
     if (errors < 0).any():
         raise ValueError(f"`error` must not be negative; got {errors.min():g}.")
     level, wanted = check_probability(alpha, "alpha"), check_probability(power, "power")
-    return np.asarray((special.ndtri(1 - level / 2) + special.ndtri(wanted)) * errors)
+    return np.asarray((scipy.special.ndtri(1 - level / 2) + scipy.special.ndtri(wanted)) * errors)
 
 
 class _Part(NamedTuple):

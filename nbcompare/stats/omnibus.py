@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_count, check_finite, check_probability
@@ -60,7 +60,11 @@ class OmnibusTest(NamedTuple):
         """
         level = check_probability(alpha, "alpha")
         first, *second = self.df
-        law = special.fdtri(first, second[0], 1 - level) if second else special.chdtri(first, level)
+        law = (
+            scipy.special.fdtri(first, second[0], 1 - level)
+            if second
+            else scipy.special.chdtri(first, level)
+        )
         value = float(law)
         return value if (self.statistic >= value) == (self.pvalue <= level) else None
 
@@ -579,7 +583,7 @@ def _perfect_agreement_untied(n: int, k: int) -> OmnibusTest:
 
 
 def _log_perfect_untied(n: int, k: int) -> float:
-    return -(n - 1) * float(special.gammaln(k + 1))
+    return -(n - 1) * float(scipy.special.gammaln(k + 1))
 
 
 def _floored(test: OmnibusTest, scores: FloatArray, within: float, largest: float) -> OmnibusTest:
@@ -591,7 +595,7 @@ def _floored(test: OmnibusTest, scores: FloatArray, within: float, largest: floa
     # So many rows are not tied throughout, at least, and each of these has k orders or more. This
     # bound settles all but nearly perfect agreement, without another look at the table.
     n_untied = math.ceil(within / largest * (1 - 1e-12))
-    if test.log10_pvalue * _LN10 >= float(special.gammaln(k + 1)) - n_untied * math.log(k):
+    if test.log10_pvalue * _LN10 >= float(scipy.special.gammaln(k + 1)) - n_untied * math.log(k):
         return test
     return _at_least(test, _log_perfect(scores))
 
@@ -614,7 +618,7 @@ def _log_perfect(scores: FloatArray) -> float:
     logs = np.log(np.arange(1, k + 1))
     log_ties = _n_th_equals(equal) @ logs
     log_equal_columns = _n_th_equals(equal.all(axis=0, keepdims=True)) @ logs
-    return float((log_ties - log_equal_columns) - (n - 1) * special.gammaln(k + 1))
+    return float((log_ties - log_equal_columns) - (n - 1) * scipy.special.gammaln(k + 1))
 
 
 def _n_th_equals(equal: BoolArray) -> IntArray:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
@@ -113,7 +113,7 @@ def log_tails(statistic: FloatArray, df: int, alternative: str) -> FloatArray:
     both = np.full(statistic.shape, -np.inf)
     finite = np.isfinite(statistic)
     squares = np.square(statistic[finite])
-    direct = np.asarray(special.fdtrc(1, df, squares))
+    direct = np.asarray(scipy.special.fdtrc(1, df, squares))
     logs = np.log(np.maximum(direct, _SMALLEST_DIRECT))
     for where in np.flatnonzero(direct <= _SMALLEST_DIRECT):
         logs[where] = tails.f_logsf(float(squares[where]), 1, df)

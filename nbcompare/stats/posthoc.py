@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import FloatArray, IntArray, locked
 from nbcompare._validation import check_choice, check_count, check_finite, check_probability
@@ -385,4 +385,6 @@ def bonferroni_quantile(n_hypotheses: int, alpha: float = 0.05) -> float:
     2.807
     """
     level = check_probability(alpha, "alpha")
-    return -float(special.ndtri(level / (2 * check_count(n_hypotheses, "n_hypotheses", least=1))))
+    return -float(
+        scipy.special.ndtri(level / (2 * check_count(n_hypotheses, "n_hypotheses", least=1)))
+    )

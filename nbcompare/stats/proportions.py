@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._validation import check_finite, check_probability
@@ -84,7 +84,7 @@ def paired_difference(
             "`first_only` and `second_only` must be counts of at most `n_items`, of which there is "
             f"at least 1; got {b.tolist()}, {c.tolist()} and {n.tolist()}."
         )
-    z = float(special.ndtri((1 + level) / 2))
+    z = float(scipy.special.ndtri((1 + level) / 2))
     estimate = (b - c) / n
 
     def within(difference: FloatArray) -> BoolArray:

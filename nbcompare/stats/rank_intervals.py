@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import check_probability
@@ -68,7 +68,7 @@ def rank_intervals(
     center = (n * own + _ADDED * middle) / size
     squares = ((ranks - center) ** 2).sum(axis=0)
     squares += _ADDED * ((k**2 - 1) / 12 + (middle - center) ** 2)
-    half = special.stdtrit(size - 1, (1 + level) / 2) * np.sqrt(squares / (size - 1) / size)
+    half = scipy.special.stdtrit(size - 1, (1 + level) / 2) * np.sqrt(squares / (size - 1) / size)
     lower = np.minimum(np.maximum(center - half, 1.0), own)
     upper = np.maximum(np.minimum(center + half, float(k)), own)
     return RankIntervals(own, lower, upper)

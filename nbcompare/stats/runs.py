@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_probability
@@ -111,7 +111,7 @@ def vargha_delaney(
 
     inside = np.clip(estimate, 0.5 / (m * n), 1 - 0.5 / (m * n))
     ratio = np.maximum(variance / variance_at(inside), least)
-    reach = special.stdtrit(df, (1 - level) / 2) ** 2 * ratio
+    reach = scipy.special.stdtrit(df, (1 - level) / 2) ** 2 * ratio
 
     def within(value: FloatArray) -> BoolArray:
         return np.asarray(np.square(value - estimate) <= reach * variance_at(value))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_finite, check_probability
@@ -213,7 +213,7 @@ def mean_shift(differences: npt.ArrayLike, confidence: float = 0.95) -> Shift:
     if n < 2:
         return Shift(mean, -math.inf, math.inf, 1.0, True)
     error = math.ldexp(float(scaled.std(ddof=1)) / math.sqrt(n), power)
-    reach = -float(special.stdtrit(n - 1, level / 2)) * error
+    reach = -float(scipy.special.stdtrit(n - 1, level / 2)) * error
     return Shift(mean, mean - reach, mean + reach, confidence, True)
 
 
@@ -240,8 +240,8 @@ def _left_out(tails: FloatArray, level: float) -> tuple[int, float]:
 
 def _left_out_normal(mean: float, variance: float, level: float) -> tuple[int, float]:
     deviation = math.sqrt(variance)
-    most = max(0, math.floor(mean - deviation * -float(special.ndtri(level / 2))))
-    return most, 2 * float(special.ndtr((most - mean) / deviation)) if most else 0.0
+    most = max(0, math.floor(mean - deviation * -float(scipy.special.ndtri(level / 2))))
+    return most, 2 * float(scipy.special.ndtr((most - mean) / deviation)) if most else 0.0
 
 
 class _Sums(NamedTuple):

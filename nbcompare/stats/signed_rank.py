@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
@@ -273,8 +273,8 @@ def is_sure(signed: IntArray, sums: IntArray, lowest: float, highest: float) -> 
     known = spread > 0
     spread = np.where(known, spread, 1.0)
     z, step = np.abs(sums) / spread, np.abs(signed).max(axis=1, initial=0) / spread
-    most = 2 * special.ndtr(step - z) * _TRUSTED
-    least = 2 * special.ndtr(-step - z) / _TRUSTED
+    most = 2 * scipy.special.ndtr(step - z) * _TRUSTED
+    least = 2 * scipy.special.ndtr(-step - z) / _TRUSTED
     sure: BoolArray = known & ((most < lowest) | (least > highest))
     return sure
 
@@ -359,4 +359,4 @@ def normal_tails(z: FloatArray, alternative: str) -> _laws.Tail:
     """Return p-values of normal statistics that are negative where the first is better."""
     if alternative == "two-sided":
         return _laws.Tail(*tails.from_log(tails.normal_two_sided_logp(z)))
-    return _laws.Tail(*tails.from_log(special.log_ndtr(z if alternative == "better" else -z)))
+    return _laws.Tail(*tails.from_log(scipy.special.log_ndtr(z if alternative == "better" else -z)))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._validation import check_finite
@@ -101,7 +101,7 @@ def triples(differences: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -
     if spread <= 0:
         return SymmetryTest(math.copysign(math.inf, centre), 0.0) if centre else _NOTHING
     statistic = centre / math.sqrt(spread)
-    return SymmetryTest(statistic, float(2 * special.stdtr(n / 2, -abs(statistic))))
+    return SymmetryTest(statistic, float(2 * scipy.special.stdtr(n / 2, -abs(statistic))))
 
 
 def _quantiles(ordered: FloatArray) -> FloatArray:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import check_count, check_finite, check_probability
@@ -73,7 +73,9 @@ def normal_two_sided_logp(z: npt.ArrayLike) -> FloatArray:
     >>> round(float(normal_two_sided_logp(50.0)) / math.log(10), 3)
     -544.665
     """
-    return np.asarray(math.log(2.0) + special.log_ndtr(-np.abs(np.asarray(z, dtype=np.float64))))
+    return np.asarray(
+        math.log(2.0) + scipy.special.log_ndtr(-np.abs(np.asarray(z, dtype=np.float64)))
+    )
 
 
 def chi2_logsf(statistic: float, df: float) -> float:
@@ -94,13 +96,13 @@ def chi2_logsf(statistic: float, df: float) -> float:
     if statistic <= 0:
         return 0.0
     shape, x = df / 2, statistic / 2
-    direct = float(special.gammaincc(shape, x))
+    direct = float(scipy.special.gammaincc(shape, x))
     if direct > _SMALLEST_DIRECT:
         return math.log(direct)
     return (
         -x
         + shape * math.log(x)
-        - float(special.gammaln(shape))
+        - float(scipy.special.gammaln(shape))
         - math.log(_gamma_fraction(shape, x))
     )
 
@@ -122,13 +124,17 @@ def f_logsf(statistic: float, df1: float, df2: float) -> float:
     """
     if statistic <= 0:
         return 0.0
-    direct = float(special.fdtrc(df1, df2, statistic))
+    direct = float(scipy.special.fdtrc(df1, df2, statistic))
     if direct > _SMALLEST_DIRECT:
         return math.log(direct)
     a, b = df2 / 2, df1 / 2
     odds = df1 * statistic / df2  # (1 - x) / x of the incomplete beta function I_x(a, b)
     log_front = -a * math.log1p(odds) - b * math.log1p(1 / odds) - math.log(a)
-    return log_front - float(special.betaln(a, b)) + math.log(_beta_fraction(a, b, 1 / (1 + odds)))
+    return (
+        log_front
+        - float(scipy.special.betaln(a, b))
+        + math.log(_beta_fraction(a, b, 1 / (1 + odds)))
+    )
 
 
 def studentized_range_logsf(q: npt.ArrayLike, k: int) -> FloatArray:
@@ -192,7 +198,7 @@ def studentized_range_isf(alpha: float, k: int) -> float:
     target = math.log(check_probability(alpha, "alpha"))
     count = check_count(k, "k", least=2)
     # The Bonferroni bound over all pairs is an upper bound for q.
-    highest = math.sqrt(2.0) * -float(special.ndtri(alpha / (count * (count - 1)))) + 1.0
+    highest = math.sqrt(2.0) * -float(scipy.special.ndtri(alpha / (count * (count - 1)))) + 1.0
     return float(
         optimize.brentq(
             lambda q: float(_range_logsf(np.asarray(q), count)) - target, 0.0, highest, xtol=1e-13
@@ -203,18 +209,18 @@ def studentized_range_isf(alpha: float, k: int) -> float:
 def _range_logsf(q: FloatArray, k: int) -> FloatArray:
     # The integrand is bell-shaped with its peak between q/2 and the expected largest of k
     # normals. The trapezoid rule converges geometrically for such functions.
-    largest = -float(special.ndtri(1 / (2 * k)))
+    largest = -float(scipy.special.ndtri(1 / (2 * k)))
     steps = np.arange(-9.0, largest + 9.0, _STEP)
     u = q[..., np.newaxis] / 2 + steps
-    log_below = special.log_ndtr(u)
-    log_ratio = np.minimum(special.log_ndtr(u - q[..., np.newaxis]) - log_below, 0.0)
+    log_below = scipy.special.log_ndtr(u)
+    log_ratio = np.minimum(scipy.special.log_ndtr(u - q[..., np.newaxis]) - log_below, 0.0)
     with np.errstate(divide="ignore", under="ignore"):
         # log(1 - (1 - ratio)^(k-1)); where the ratio is tiny that is log((k-1) ratio)
         some = -np.expm1((k - 1) * np.log1p(-np.exp(log_ratio)))
         log_some = np.where(log_ratio < -600.0, math.log(k - 1) + log_ratio, np.log(some))
     terms = (k - 1) * log_below + log_some - 0.5 * u * u
     constant = math.log(k * _STEP / math.sqrt(2 * math.pi))
-    return np.minimum(constant + special.logsumexp(terms, axis=-1), 0.0)
+    return np.minimum(constant + scipy.special.logsumexp(terms, axis=-1), 0.0)
 
 
 def _gamma_fraction(shape: float, x: float) -> float:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import (
@@ -209,7 +209,7 @@ def page(ranks: npt.ArrayLike, *, method: str = "auto", formulas: str = "correct
         z = (12 * (statistic - 0.5) - 3 * n * c * (c + 1) ** 2) / (
             c * (c + 1) * math.sqrt(n * (c - 1))
         )
-        return PageTest(statistic, *tails.from_log(special.log_ndtr(-z)), "normal")
+        return PageTest(statistic, *tails.from_log(scipy.special.log_ndtr(-z)), "normal")
     spread = np.square(array - (c + 1) / 2).sum(axis=(-2, -1)) * c * (c + 1) / 12
     return PageTest(statistic, *_normal(excess.sum(axis=-1) / 2, spread), "normal")
 
@@ -252,7 +252,9 @@ def critical_l(n: int, c: int, alpha: float, *, formulas: str = "corrected") -> 
     mean, most = n * c * (c + 1) ** 2 / 4, n * c * (c + 1) * (2 * c + 1) / 6
     if formulas == "printed" or not _are_few(n, c):
         spread = c * (c + 1) * math.sqrt(n * (c - 1)) / 12
-        least = mean + float(special.ndtri(1 - level)) * spread + 0.5 * (formulas == "printed")
+        least = (
+            mean + float(scipy.special.ndtri(1 - level)) * spread + 0.5 * (formulas == "printed")
+        )
         return float(math.ceil(least)) if least <= most else None
     codes = _trend_laws.patterns(np.tile(np.arange(1.0, c + 1), (n, 1)))
 
@@ -403,4 +405,4 @@ def _normal(deviation: FloatArray, variance: FloatArray) -> tuple[FloatArray, Fl
     """Return upper tails; p is 1 where nothing varies and the observed value is certain."""
     varies = variance > 0
     z = deviation / np.sqrt(np.where(varies, variance, 1.0))
-    return tails.from_log(np.where(varies, special.log_ndtr(-z), 0.0))
+    return tails.from_log(np.where(varies, scipy.special.log_ndtr(-z), 0.0))

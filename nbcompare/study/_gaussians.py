@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import MINIMIZE
@@ -135,7 +135,7 @@ class TwoGaussians:
         moved = self.distance + check_effect(effect)
         s, t = (math.sqrt(variance) for variance in self.variances)
         half = abs(moved) / 2
-        linear = float(special.ndtr([-half / s, -half / t]).mean())
+        linear = float(scipy.special.ndtr([-half / s, -half / t]).mean())
         optimal = self._optimal_error(moved)
         return {"linear": linear, "quadratic": optimal, "optimal": optimal}
 
@@ -143,13 +143,13 @@ class TwoGaussians:
         """Return the error of the optimal classifier, whose boundary is a circle or a line."""
         narrow, wide = sorted(self.variances)
         if wide < narrow * _ALIKE:  # the circle is a line
-            return float(special.ndtr(-abs(moved) / 2 / math.sqrt((narrow + wide) / 2)))
+            return float(scipy.special.ndtr(-abs(moved) / 2 / math.sqrt((narrow + wide) / 2)))
         # the narrow class is chosen inside a circle, whose centre lies beyond its own mean
         curve = 1 / narrow - 1 / wide
         centre = -abs(moved) / wide / curve  # from the narrow mean, away from the wide one
         square = 2 * math.log(wide / narrow) / curve + moved**2 / wide / curve + centre**2
         inside = [
-            float(special.chndtr(square / variance, 2, (away / math.sqrt(variance)) ** 2))
+            float(scipy.special.chndtr(square / variance, 2, (away / math.sqrt(variance)) ** 2))
             for variance, away in ((narrow, centre), (wide, centre - abs(moved)))
         ]
         return (1 - inside[0] + inside[1]) / 2

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, with_scores
 from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
 from nbcompare.study._resampled import common_part
 
@@ -80,7 +80,14 @@ class LeftOpen:
         self, rows: FloatArray, weights: FloatArray, rng: np.random.Generator
     ) -> Experiment:
         drawn = rows[rng.choice(len(rows), self.size, p=weights)] + self._common(rng)
-        return self._made(drawn.T[np.newaxis] if self.unit in _PAIRED else drawn[:, :, np.newaxis])
+        scores = drawn.T[np.newaxis] if self.unit in _PAIRED else drawn[:, :, np.newaxis]
+        return with_scores(self._first, scores[..., np.newaxis])
+
+    @cached_property
+    def _first(self) -> Experiment:
+        """An experiment of the size that is drawn, whose labels all have."""
+        rows = np.resize(self._rows.T, (self.size, len(self.algorithms)))
+        return self._made(rows.T[np.newaxis] if self.unit in _PAIRED else rows[:, :, np.newaxis])
 
     def _weighted_runs(self, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """Return the runs of each cell and the same turned round, with the sums of weights.

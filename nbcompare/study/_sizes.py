@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy import optimize, special
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare.results import Shares
@@ -150,7 +150,7 @@ class Search:
     @property
     def _tail(self) -> float:
         """The quantile of the normal law at the upper end of an interval."""
-        return float(special.ndtri((1 + self._confidence) / 2))
+        return float(scipy.special.ndtri((1 + self._confidence) / 2))
 
     # -------------------------------------------------------------------- answers
 
@@ -289,14 +289,14 @@ class Spread(NamedTuple):
         """Return the law by number found, share of pairs in which both did, and trials."""
         # both do not fall as the number grows, so that neighbours that do are pooled
         share, both = rising((found + 0.5) / (trials + 1), trials), rising(both, trials)
-        z = special.ndtri(share)
+        z = scipy.special.ndtri(share)
         low, high = np.zeros((2, *share.shape))
         high += 1.0
         # P(both) = share - 2 T(z, r), with Owen's T and r^2 = (1 - rho) / (1 + rho)
         wanted = (share - both) / 2
         for _ in range(_HALVINGS):
             r = (low + high) / 2
-            above = special.owens_t(z, r) > wanted
+            above = scipy.special.owens_t(z, r) > wanted
             low, high = np.where(above, low, r), np.where(above, r, high)
         r = np.clip((low + high) / 2, _LEAST_RATIO, 1 - _LEAST_RATIO)
         variance = (1 - r**2) / (2 * r**2)
@@ -304,13 +304,13 @@ class Spread(NamedTuple):
 
     def reached(self, power: float) -> FloatArray:
         """Return the probit of the share of populations whose power is at least this."""
-        return np.asarray((self.center - special.ndtri(power)) / self.deviation)
+        return np.asarray((self.center - scipy.special.ndtri(power)) / self.deviation)
 
     def ends(self, tail: float) -> tuple[FloatArray, FloatArray]:
         """Return powers between which those of the populations are, so many deviations apart."""
         return (
-            special.ndtr(self.center - tail * self.deviation),
-            special.ndtr(self.center + tail * self.deviation),
+            scipy.special.ndtr(self.center - tail * self.deviation),
+            scipy.special.ndtr(self.center + tail * self.deviation),
         )
 
 
@@ -331,7 +331,7 @@ def powers_of(tallies: Tallies, targets: IntArray, confidence: float) -> tuple[S
 
     Their ends are those between which the powers of populations are.
     """
-    tail = float(special.ndtri((1 + confidence) / 2))
+    tail = float(scipy.special.ndtri((1 + confidence) / 2))
     ends = np.array([tallies.spread(at).ends(tail) for at in targets.tolist()])
     lower, upper = ends.transpose(1, 2, 0)
     found = tallies.found[:, targets].astype(np.float64)
@@ -358,7 +358,7 @@ def _logistic(
     share = good.sum() / of.sum()
     at = np.array([math.log(share / (1 - share)), 0.0])
     for _ in range(50):
-        p = special.expit(design @ at)
+        p = scipy.special.expit(design @ at)
         information = design.T @ (design * (of * p * (1 - p))[:, np.newaxis])
         step = np.linalg.solve(information, design.T @ (good - of * p))
         at = at + step
@@ -374,10 +374,10 @@ def _predicted(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the shares of a logistic regression, and their variances."""
     design = np.column_stack([np.ones_like(x), x])
-    p = special.expit(design @ at)
+    p = scipy.special.expit(design @ at)
     return p, (p * (1 - p)) ** 2 * np.einsum("ij,jk,ik->i", design, covariance, design)
 
 
 def rising(shares: FloatArray, weights: IntArray) -> FloatArray:
     """Return the rising numbers nearest to these, by pooling neighbours that fall."""
-    return np.asarray(optimize.isotonic_regression(shares, weights=weights).x)
+    return np.asarray(scipy.optimize.isotonic_regression(shares, weights=weights).x)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from nbcompare import analysis
 from nbcompare.analysis.comparison import is_within
+from nbcompare.analysis.recommend import recommend
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.widgets import _code, _html
@@ -221,7 +221,7 @@ def _made(kind: type[Builder], data: Data, settings: dict[str, Any]) -> Builder:
 def _first_words(experiment: Experiment) -> str:
     """Return what is recommended for these data, in a sentence."""
     try:
-        told = analysis.recommend(experiment).sentences
+        told = recommend(experiment).sentences
     except (ValueError, TypeError) as error:  # of data that are not compared by ranks
         told = (str(error),)
     return f'<div class="nbcompare-recommended">{_html.paragraphs([" ".join(told)])}</div>'

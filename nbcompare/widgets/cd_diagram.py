@@ -11,6 +11,7 @@ from nbcompare._display import current
 from nbcompare._options import AUTO
 from nbcompare._validation import DataError
 from nbcompare.analysis.comparison import is_within
+from nbcompare.analysis.recommend import recommend
 from nbcompare.analysis.rules import FOLD_RULES, RANK_RULES, State, by_position, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
@@ -54,7 +55,7 @@ def advised_missing(data: Experiment, settings: Mapping[str, Any]) -> dict[str, 
     chosen = {name: settings[name] for name in ("algorithms", "datasets") if settings.get(name)}
     with suppress(ValueError, TypeError):  # the screen, or `result`, says what is wrong
         part = data.select(**chosen) if chosen else data
-        return {"missing": analysis.recommend(part, **asked).missing}
+        return {"missing": recommend(part, **asked).missing}
     return {}
 
 
