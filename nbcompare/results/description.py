@@ -90,7 +90,7 @@ class Description(Result):
         algorithm is not significantly worse than the best.
     pvalues : ndarray of float, shape (n_datasets, n_algorithms)
         Two-sided p-values of the rank-sum test of the best against the algorithm, adjusted by Holm
-        within the data set; NaN where there was no test.
+        for all pairs of the data set; NaN where there was no test.
     alpha : float
         Significance level within each data set.
     domains : tuple of str or None
@@ -232,8 +232,8 @@ class Description(Result):
             tests = (
                 f"On {plural(len(self.compared), 'data set')}, the {what} of the best mean were "
                 "compared with those of each other algorithm by the two-sided rank-sum test"
-                f"{cite('wilcoxon1945', 'mann1947')}, adjusting the p-values within each data set "
-                f"by Holm's procedure{cite('holm1979')} at {self.alpha:g}."
+                f"{cite('wilcoxon1945', 'mann1947')}, adjusting the p-values for all pairs "
+                f"of a data set by Holm's procedure{cite('holm1979')} at {self.alpha:g}."
             )
         return spread, ranks, tests, computed(self.design)
 
@@ -316,7 +316,7 @@ class Description(Result):
         if self.compared:
             text += (
                 f"; on each data set the best mean is bold, and {_CLOSE} marks what is not "
-                "significantly worse (rank-sum test of the runs, adjusted by Holm, "
+                "significantly worse (rank-sum test of the runs, adjusted by Holm for all pairs, "
                 f"α = {self.alpha:g})"
             )
         return text
