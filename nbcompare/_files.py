@@ -32,6 +32,11 @@ _OBSTACLES = {
     errno.ENOENT: "its folder is gone. Make it again, or {elsewhere}.",
     errno.ENAMETOOLONG: "its name is too long; choose a shorter one.",
 }
+_WINDOWS = os.name == "nt"
+# What Windows takes for a device, whatever follows a dot, and what none of its names has
+_DEVICE = re.compile(r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9¹²³]) *(\.|$)", re.IGNORECASE)
+_UNSTORABLE = re.compile(r'[<>:"|?*\x00-\x1f]')
+_MOST_LETTERS = 150  # a path of Windows may have 260 with its folders
 _SCRATCH_NAME = re.compile(rf"{re.escape(_SCRATCH[0])}[a-z0-9_]{{8}}{re.escape(_SCRATCH[1])}")
 
 
@@ -42,6 +47,8 @@ def check_target(path: Path) -> None:
         raise IsADirectoryError(f"cannot write {path}: it is a folder.")
     if not folder.is_dir():
         raise FileNotFoundError(f"cannot write {path}: there is no folder {folder}.")
+    if _WINDOWS and path.name != (plain := plain_name(path.name)):
+        raise OSError(f"cannot write {path}: Windows lacks such names. Call it {plain!r}.")
     if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
         raise PermissionError(f"cannot write {path}: permission denied.")
 
@@ -79,8 +86,16 @@ def in_words(error: OSError, what: str = "", elsewhere: str = "choose another fo
 
 
 def plain_name(name: str) -> str:
-    """Return the name of a file without folders, whatever system wrote them."""
-    return PurePosixPath(PureWindowsPath(name).name).name
+    r"""Return the name of a file without folders, whatever system wrote it, as any can store it.
+
+    Examples
+    --------
+    >>> plain_name("C:\\data\\scores.csv"), plain_name("what?.csv. "), plain_name("con.csv")
+    ('scores.csv', 'what_.csv', '_con.csv')
+    """
+    base = PurePosixPath(PureWindowsPath(name).name).name
+    plain = _UNSTORABLE.sub("_", base).rstrip(". ")[-_MOST_LETTERS:]
+    return f"_{plain}" if _DEVICE.match(plain) else plain
 
 
 def seen(path: Path) -> str:

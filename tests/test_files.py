@@ -1,16 +1,19 @@
 """Files are whole or as they were: replaced, interrupted, killed on the way."""
 
 import errno
+import ntpath
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from pathlib import PureWindowsPath
 
 import pytest
 
-from nbcompare._files import check_target, scratch_folder, write_all, write_whole
+from nbcompare import _files
+from nbcompare._files import check_target, plain_name, scratch_folder, write_all, write_whole
 
 
 @pytest.mark.posix
@@ -130,6 +133,45 @@ def test_files_are_whole_whenever_the_process_is_killed(tmp_path):
     assert len(found) == 40
     assert all(begin == end and size == "300000" for begin, end, size in found)
     assert len({begin for begin, _, _ in found}) >= 20  # they were killed at work
+
+
+# --------------------------------------------------------------------------- names of Windows
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("scores.csv", "scores.csv"),
+        ("C:\\data\\scores.csv", "scores.csv"),
+        ("c:scores.csv", "scores.csv"),
+        ("../../scores.csv", "scores.csv"),
+        ("\\\\server\\share\\scores.csv", "scores.csv"),
+        ("NUL", "_NUL"),
+        ("con.csv", "_con.csv"),
+        ("Lpt1 .tar.gz", "_Lpt1 .tar.gz"),
+        ("console.csv", "console.csv"),
+        ("scores.csv. .", "scores.csv"),
+        ("a<b>:c|?*.csv", "a_b__c___.csv"),
+        ("a\0b\n.csv", "a_b_.csv"),
+        ("..", ""),
+        ("é" * 300 + ".csv", "é" * 146 + ".csv"),
+    ],
+)
+def test_names_that_every_system_can_store(name, plain):
+    assert plain_name(name) == plain
+    assert plain_name(plain) == plain
+    assert PureWindowsPath(plain).name == plain
+    is_reserved = getattr(ntpath, "isreserved", lambda it: PureWindowsPath(it).is_reserved())
+    assert not is_reserved(plain)
+
+
+def test_windows_refuses_a_device_before_any_work(tmp_path, monkeypatch):
+    check_target(tmp_path / "aux.html")
+    monkeypatch.setattr(_files, "_WINDOWS", True)
+    check_target(tmp_path / "auxiliary.html")
+    for name in ("aux.html", "a.html.", "a:b.html"):
+        with pytest.raises(OSError, match=r"Windows lacks such names\. Call it '\w+\.html'"):
+            check_target(tmp_path / name)
 
 
 # ----------------------------------------------------------------------- errors of the system

@@ -8,7 +8,7 @@ import nbcompare
 
 ROOT = Path(nbcompare.__file__).parent
 TREES = {
-    path.relative_to(ROOT): ast.parse(path.read_text())
+    path.relative_to(ROOT): ast.parse(path.read_text(encoding="utf-8"))
     for path in sorted(ROOT.rglob("*.py"))
     if "_templates" not in path.parts
 }
@@ -17,6 +17,24 @@ FRAGMENT = re.compile(
     "(?:Of|By|In|With|As|From|For|To|On|At|Over|Without|Through|Between|After|Before|Among|About|"
     r"Around|Against|Per|Within|Upon|Up to|Beside)\b"
 )
+# What one kind of system lacks, by the modules that know what to do there
+SYSTEM = {
+    "_files.py": {"access", "chmod", "fsync", "hardlink_to", "replace", "/tmp"},
+    "_tables/large_text.py": {"access"},
+    "_tables/origin.py": {"resource", "/proc"},
+    "_tables/parquet_pages.py": {"access"},
+    "cli/_server.py": {"SIG_IGN", "SIGINT", "SIGTERM", "add_signal_handler"},
+    "cli/_signals.py": {"SIG_IGN", "SIGINT", "SIGTERM"},
+    "cli/_surroundings.py": {"access", "dup2"},
+    "widgets/_worker.py": {"SIGINT", "SIGKILL", "killpg", "getpgrp", "start_new_session"}
+    | {"dup", "dup2"},
+}
+OF_SYSTEMS = re.compile(
+    "access|fsync|dup2?|f?chmod|chown|(hard|sym)link_to|link|symlink|rename|fork|kill(pg)?|nice|"
+    "get(e?[ug]id|pg(id|rp)|loadavg)|setsid|mkfifo|umask|uname|sched_.*|SIG[A-Z_]+|start_new_session|"
+    "preexec_fn|pass_fds|add_signal_handler"
+)
+MODULES = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "msvcrt", "winreg", "ctypes"}
 DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -53,4 +71,56 @@ def test_no_docstring_begins_with_a_preposition():
             if text and FRAGMENT.match(text):
                 name = getattr(node, "name", "module")
                 found.append(f"{path}, {name}: {text.splitlines()[0]}")
+    assert not found
+
+
+def asked_of_a_system(tree):
+    """Yield the names and places that only some systems have, or treat in ways of their own."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and OF_SYSTEMS.fullmatch(node.attr):
+            own = getattr(node.value, "id", "") in ("os", "signal", "loop")
+            if own or node.attr in ("chmod", "hardlink_to", "symlink_to"):
+                yield node.attr
+        elif isinstance(node, ast.keyword) and OF_SYSTEMS.fullmatch(node.arg or ""):
+            yield node.arg
+        elif isinstance(node, ast.Import) and MODULES & {alias.name for alias in node.names}:
+            yield node.names[0].name
+        elif isinstance(node, ast.ImportFrom) and node.module in MODULES:
+            yield node.module
+        elif isinstance(node, ast.Constant) and re.match("/(proc|dev|tmp)\\b", str(node.value)):
+            yield re.match(r"/\w+", node.value)[0]
+        # of a text, replace takes two arguments, and of a table, rename takes a mapping
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("replace", "rename"):
+            is_of_path = len(node.args) == 1 and "model" not in ast.unparse(node.func)
+            if is_of_path and not node.keywords and not isinstance(node.args[0], ast.Dict):
+                yield node.func.attr
+
+
+def test_what_systems_differ_in_is_asked_for_in_few_modules():
+    found = {path.as_posix(): {*asked_of_a_system(tree)} for path, tree in TREES.items()}
+    assert {path: names for path, names in found.items() if names} == SYSTEM
+
+
+def test_text_has_an_encoding_and_ends_of_lines_of_its_own():
+    """The systems' own differ: cp1252 and two characters at the end of a line on Windows."""
+    found = []
+    for path, tree in TREES.items():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            given = {keyword.arg for keyword in node.keywords}
+            mode = [a.value for a in node.args if isinstance(a, ast.Constant)]
+            wanted = {
+                "read_text": {"encoding"},
+                "write_text": {"encoding", "newline"},
+                "TextIOWrapper": {"encoding"},
+                "fdopen": set() if "wb" in mode else {"encoding"},
+            }.get(name, set())
+            if name in ("run", "Popen", "check_output") and "text" in given:
+                wanted = {"encoding"}
+            if name == "open" and mode and re.fullmatch("[rwax]t?[+]?", str(mode[0])):
+                wanted = {"encoding", "newline"}
+            if wanted - given:
+                found.append(f"{path}:{node.lineno}: {name} without {wanted - given}")
     assert not found

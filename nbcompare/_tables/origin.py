@@ -58,13 +58,14 @@ def free_bytes() -> int | None:
     """Return how many bytes this process may still take; None where nothing tells."""
     found = []
     try:
-        with Path("/proc/meminfo").open() as lines:
+        with Path("/proc/meminfo").open(encoding="ascii") as lines:
             found += [int(line.split()[1]) * 1024 for line in lines if "MemAvailable" in line]
         import resource
 
         limit = resource.getrlimit(resource.RLIMIT_AS)[0]
         if limit != resource.RLIM_INFINITY:
-            taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+            pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+            taken = int(pages) * resource.getpagesize()
             found.append(max(0, limit - taken))
     except (ImportError, OSError, ValueError):
         pass

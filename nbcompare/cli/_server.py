@@ -261,6 +261,7 @@ def _open(folder: Path, address: str) -> None:
         f'<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" '
         f'content="0; url={address}"><title>nbcompare</title>',
         encoding="utf-8",
+        newline="",
     )
     with contextlib.suppress(webbrowser.Error):  # the address is printed
         webbrowser.open(page.as_uri())

@@ -112,7 +112,7 @@ class Finder:
         given = {"format": copied, **reading} if copied else reading
         with scratch_folder() as folder, self._speech("the cell").telling():
             file = folder / _CELL_FILE
-            file.write_text(body, encoding="utf-8")
+            file.write_text(body, encoding="utf-8", newline="")
             try:
                 made = self._directed(
                     partial(self._class.read, file, **self._only(part or {})),

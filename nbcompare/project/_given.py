@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -94,9 +95,9 @@ def _known(kind: str) -> set[str]:
 
 
 def checked_name(name: object, path: Path) -> str:
-    """Return the name of a table, which is in no folder."""
+    """Return the name of a table, which is in no folder, as every system can store it."""
     plain = plain_name(str(name))
-    if name != plain or plain in ("", ".", "..") or not plain.isprintable() or not _is_table(plain):
+    if re.search(r"[/\\]", str(name)) or not str(name).isprintable() or not _is_table(plain):
         raise ValueError(
             f"{path} must have a table whose name is in no folder and ends in one of "
             f"{', '.join(SUFFIXES)}; got {shown(name)}."
@@ -131,7 +132,7 @@ def as_given(data: Data) -> Given:
         return data
     # a direction by data set has None as a name, which JSON makes a word
     is_same = _in_lists(said) == _in_lists(reading)
-    return File(path.name, path.read_bytes(), said) if is_same else data
+    return File(plain_name(path.name), path.read_bytes(), said) if is_same else data
 
 
 def _in_lists(value: Any) -> Any:

@@ -91,7 +91,7 @@ class Description(Result):
         algorithm is not significantly worse than the best.
     pvalues : ndarray of float, shape (n_datasets, n_algorithms)
         Two-sided p-values of the rank-sum test of the best against the algorithm, adjusted by Holm
-        within the data set; NaN where there was no test.
+        for all pairs of the data set; NaN where there was no test.
     alpha : float
         Significance level within each data set.
     domains : tuple of str or None
@@ -297,7 +297,7 @@ class Description(Result):
         if self.compared:
             text += (
                 f"; on each data set the best mean is bold, and {_CLOSE} marks what is not "
-                "significantly worse (rank-sum test of the runs, adjusted by Holm, "
+                "significantly worse (rank-sum test of the runs, adjusted by Holm for all pairs, "
                 f"α = {self.alpha:g})"
             )
         return text

@@ -70,9 +70,7 @@ class Upload(Element):
     def _begin(self, name: str, size: int, number: int) -> None:
         self._number, self._size = number, size
         # whatever the page calls it, it is a name in our folder
-        plain = plain_name(name)
-        if plain in ("", ".", "..") or "\0" in plain:
-            plain = "table.csv"
+        plain = plain_name(name) or "table.csv"
         if not plain.lower().endswith(self._suffixes):
             self._refuse(f"{plain} is no table: its name must end in {', '.join(self._suffixes)}.")
         elif size > self._most:

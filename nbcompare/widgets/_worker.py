@@ -152,7 +152,9 @@ def started(program: str = _PROGRAM) -> subprocess.Popen[bytes]:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment,
-            start_new_session=True,  # an interrupt of the kernel is not for it
+            # an interrupt of the kernel is not for it, on POSIX and on Windows
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
     except (OSError, RuntimeError) as error:
         raise StartError(str(error)) from None

@@ -24,11 +24,11 @@ def runs(n=5, k=4, n_folds=1, n_runs=12, seed=3, direction="minimize", step=0.6)
     return nbc.Experiment.from_array(scores, direction=direction, algorithms=NAMES[:k])
 
 
-def holm(pvalues):
-    """Holm's adjusted p-values, by hand."""
+def holm(pvalues, k):
+    """Holm's adjusted p-values of some pairs, all others of k algorithms beside them, by hand."""
     adjusted, largest = {}, 0.0
     for place, (name, p) in enumerate(sorted(pvalues.items(), key=lambda item: item[1])):
-        largest = max(largest, (len(pvalues) - place) * p)
+        largest = max(largest, (math.comb(k, 2) - place) * p)
         adjusted[name] = min(1.0, largest)
     return adjusted
 
@@ -236,7 +236,8 @@ def test_runs_are_tested_against_the_best(direction, n_folds):
         samples = {name: by_run[dataset, name].to_numpy() for name in experiment.algorithms}
         better = max if direction == "maximize" else min
         best = better(samples, key=lambda name: samples[name].mean())
-        p = holm({n: exact_rank_sum(samples[best], x) for n, x in samples.items() if n != best})
+        others = {n: exact_rank_sum(samples[best], x) for n, x in samples.items() if n != best}
+        p = holm(others, 4)
         for name in experiment.algorithms:
             found = marks.loc[dataset, name]
             assert found["best"] == (name == best)
@@ -256,7 +257,7 @@ def test_tied_runs_and_other_numbers_of_runs():
         columns=["dataset", "algorithm", "run", "score"],
     )  # fmt: skip
     result = nbc.describe(nbc.Experiment.from_frame(long, direction="minimize", run="run"))
-    p = holm({"B": exact_rank_sum(a, b), "C": exact_rank_sum(a, c)})
+    p = holm({"B": exact_rank_sum(a, b), "C": exact_rank_sum(a, c)}, 3)
     assert result.pvalues[0, 1:].tolist() == pytest.approx([p["B"], p["C"]], rel=1e-9)
     assert result.best.tolist() == [[True, False, False]]
     assert result.close.tolist() == [[False, True, False]]
@@ -270,7 +271,7 @@ def test_several_best_are_all_best():
     result = nbc.describe(nbc.Experiment.from_array(scores, direction="minimize"))
     assert result.best.tolist() == [[True, True, False, False]]
     one = [exact_rank_sum(scores[0, 0, 0], scores[0, j, 0]) for j in (2, 3)]
-    adjusted = holm(dict(enumerate(one)))  # of two hypotheses, not three
+    adjusted = holm(dict(enumerate(one)), 4)
     assert result.pvalues[0, 2:].tolist() == pytest.approx([adjusted[0], adjusted[1]], rel=1e-9)
     assert not result.close[0, 3]
 
@@ -286,9 +287,9 @@ def test_the_best_mean_may_have_worse_runs():
 
 
 def test_too_few_runs_are_not_compared():
-    # the least p is 2 / C(2m, m), and Holm multiplies it by 3
+    # the least p is 2 / C(2m, m), and Holm multiplies it by 6 pairs
     for n_runs, compared in ((4, False), (5, True), (12, True)):
-        assert (3 * 2 / math.comb(2 * n_runs, n_runs) <= 0.05) == compared
+        assert (6 * 2 / math.comb(2 * n_runs, n_runs) <= 0.05) == compared
         result = nbc.describe(runs(n_runs=n_runs))
         assert ("runs-few" in [note.code for note in result.notes]) != compared
         assert result.best.any() == compared
@@ -336,7 +337,7 @@ def test_a_table_for_a_paper():
     assert r"\toprule" in shown
     caption = next(line for line in shown.splitlines() if line.startswith(r"\caption"))
     assert r"the best mean is bold, and $\dagger$ marks what is not significantly worse" in caption
-    assert r"adjusted by Holm, $\alpha$ = 0.05" in caption
+    assert r"adjusted by Holm for all pairs, $\alpha$ = 0.05" in caption
     assert shown.count(r"\textbf{") == int(result.best.sum())
     assert shown.count(r"$\dagger$ ") - 1 == int(result.close.sum())
     assert "Mann" in result.section("references").parts[0].notes[2].text

@@ -137,18 +137,23 @@ def test_a_closed_stream_s_place_is_not_taken_by_a_file(folder):
 ENCODINGS = {
     "ascii": {"PYTHONIOENCODING": "ascii"},
     "latin-1": {"PYTHONIOENCODING": "latin-1"},
+    "cp1252": {"PYTHONIOENCODING": "cp1252"},
+    "cp437": {"PYTHONIOENCODING": "cp437"},
     "strict": {"PYTHONIOENCODING": "ascii:strict"},
     "C locale": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": ""},
 }
+
+
+WESTERN = ("latin-1", "cp1252", "cp437")  # of a console of Windows, too
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_letters_that_an_encoding_lacks(folder, name):
     done = run(folder, COMPARE, **ENCODINGS[name])
     assert (done.returncode, done.stderr) == (0, b"")
-    text = done.stdout.decode("latin-1" if name == "latin-1" else "ascii")
-    assert "alpha = 0.05" in text
-    first = "naïve" if name == "latin-1" else "naive"
+    text = done.stdout.decode(name if name in WESTERN else "ascii")
+    assert ("α = 0.05" if name == "cp437" else "alpha = 0.05") in text
+    first = "naïve" if name in WESTERN else "naive"
     assert re.search(rf"^{first} +alpha-x .* 6\.0 ", text, re.M)
     assert r"\u6771\u4eac" in text
 
@@ -156,9 +161,9 @@ def test_letters_that_an_encoding_lacks(folder, name):
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_names_in_a_message_are_told_from_one_another(folder, name):
     done = run(folder, [*COMPARE, "--control", "naive"], **ENCODINGS[name])
-    told = "naïve" if name == "latin-1" else r"na\xefve"
+    told = "naïve" if name in WESTERN else r"na\xefve"
     assert done.returncode == 1
-    assert done.stderr.decode("latin-1") == (
+    assert done.stderr.decode(name if name in WESTERN else "ascii") == (
         rf"nbcompare: --control must be one of '{told}', '\u6771\u4eac' and 'alpha-x'; got "
         f"'naive'. Did you mean '{told}'?\n"
     )

@@ -19,7 +19,7 @@ READING = {"direction": "maximize", "ignore": ["size"], "decimal": ","}
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("scores.csv").write_text(SCORES)
+    Path("scores.csv").write_text(SCORES, encoding="utf-8")
     return tmp_path
 
 
@@ -58,7 +58,7 @@ def test_a_file_is_kept_as_it_is_with_what_was_said_of_it(folder):
 
 def test_a_file_that_has_changed_since_is_not_taken_for_the_data(folder):
     experiment = nbc.Experiment.read("scores.csv", **READING)
-    Path("scores.csv").write_text(SCORES.replace("0,9", "0,95"))
+    Path("scores.csv").write_text(SCORES.replace("0,9", "0,95"), encoding="utf-8")
     project = nbc.open_project(nbc.Project(experiment).save("a.nbcompare"))
     assert project.given["experiment"] is project.experiment
     assert project.experiment.fingerprint == experiment.fingerprint
@@ -115,6 +115,19 @@ def test_the_same_project_gives_the_same_bytes(folder):
     project = nbc.Project(experiment, settings={"Runs": {}}, page="Runs")
     first = project.save("a.nbcompare").read_bytes()
     assert nbc.open_project("a.nbcompare").save("b.nbcompare").read_bytes() == first
+
+
+@pytest.mark.posix  # Windows cannot store these files
+@pytest.mark.parametrize(
+    ("name", "plain"), [("nul.csv", "_nul.csv"), ("a:b.csv", "b.csv"), ("a\\b.csv", "b.csv")]
+)
+def test_a_project_has_names_that_every_system_can_store(folder, name, plain):
+    (folder / "scores.csv").rename(name)
+    path = nbc.Project(nbc.Experiment.read(name, **READING)).save("a.nbcompare")
+    with zipfile.ZipFile(path) as archive:
+        assert json.loads(archive.read("project.json"))["data"]["experiment"]["file"] == plain
+    there = nbc.open_project(path).experiment
+    assert there.fingerprint == nbc.Experiment.read(name, **READING).fingerprint
 
 
 def test_what_a_project_does_not_take(tmp_path):
