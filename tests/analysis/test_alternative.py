@@ -111,38 +111,6 @@ def test_missing_scores_and_tiny_p():
         assert one.check() == other.check() == ()
 
 
-def test_what_a_result_says():
-    worse = compare(DEMSAR, control="C4.5", alternative="worse")
-    assert worse.findings[1] == (
-        "C4.5+m and C4.5+m+cf are significantly better than the control, C4.5 (adjusted p at most "
-        "0.0125); the control is not shown to be worse than C4.5+cf."
-    )
-    assert "(exact p-values, one-sided: C4.5 is worse)" in " ".join(worse.sentences)
-    assert worse.findings[-1] == (
-        "Supported, for data sets like these: C4.5+m over C4.5 and C4.5+m+cf over C4.5. Not "
-        "supported: that C4.5 is not worse than C4.5+cf."
-    )
-    assert [note.code for note in worse.notes] == ["one-sided"]
-    assert (worse.intervals, worse.confidence, worse.critical_difference) == ("none", None, None)
-    assert str(worse.section("hypotheses")).startswith(
-        "Differences from the control (exact p, one-sided: control worse, Holm, α = 0.05); "
-    )
-    better = compare(DEMSAR, control="C4.5", alternative="better")
-    assert better.findings[1] == (
-        "The control, C4.5, is not shown to be better than any other algorithm (smallest adjusted "
-        "p = 1)."
-    )
-    assert better.findings[2] == (
-        "The test of all algorithms together is significant (p = 0.0091), although no comparison "
-        "shows the control to be better."
-    )
-    assert "exact, one-sided: C4.5 is better" in str(better.section("method"))
-    assert "exact p, one-sided: control better" in nbc.plots.cd_diagram(better).alt
-    for result in (better, worse):
-        assert result.check() == ()
-        assert nbc.results.from_json(result.to_json()).alternative == result.alternative
-
-
 @sides
 def test_two_algorithms_have_the_test_of_the_pair_alone(alternative):
     pair = DEMSAR.select(algorithms=["C4.5", "C4.5+m"])

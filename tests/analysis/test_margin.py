@@ -401,36 +401,6 @@ def test_the_method_says_which_errors_the_claims_have(adjust, claim):
 # -------------------------------------------------------------------------------- sentences
 
 
-def test_sentences_name_the_pairs():
-    def said(data=DEMSAR, **options):
-        return next(text for text in compare(data, **options).findings if "margin" in text)
-
-    assert said(margin=0.05) == (
-        "Within the margin of 0.05 (AUC), C4.5+m+cf is equivalent to C4.5+cf, C4.5+m is "
-        "equivalent to C4.5+cf, C4.5+m+cf is equivalent to C4.5+m and C4.5+cf is equivalent to "
-        "C4.5; the difference is significant but negligible between C4.5+m and C4.5. 1 pair is "
-        "inconclusive: neither significantly different nor equivalent."
-    )
-    assert said(margin=0.05, control="C4.5") == (
-        "Within the margin of 0.05 (AUC), C4.5 is equivalent to C4.5+cf; the difference is "
-        "significant but negligible between C4.5 and C4.5+m, and between C4.5 and C4.5+m+cf."
-    )
-    two = DEMSAR.select(algorithms=["C4.5", "C4.5+m"])
-    assert [said(two, margin=margin) for margin in (0.05, 0.001)] == [
-        "It is negligible: it lies within the margin of 0.05 (AUC).",
-        "It is not shown to lie within the margin of 0.001 (AUC).",
-    ]
-    like = made(np.random.default_rng(3).normal(size=(12, 2)))
-    assert [said(like, margin=margin) for margin in (9, 0.01)] == [
-        "Within the margin of 9, A1 is equivalent to A0.",
-        "Nor are the two shown to be equivalent within the margin of 0.01.",
-    ]
-    many = made(np.random.default_rng(0).normal(size=(40, 9)))
-    assert said(many, margin=5) == (
-        "Within the margin of 5, 36 pairs are equivalent (the table lists them)."
-    )
-
-
 # ------------------------------------------------------------------------------- simulation
 
 

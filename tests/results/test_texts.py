@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import nbcompare as nbc
@@ -64,6 +65,43 @@ SCALES = Experiment.from_array(
 SKEWED = Experiment.from_array(  # equal means, and opposite skews
     np.random.default_rng(5).gamma(2, size=(60, 1)) * [1, 0] + [0, 2], direction="maximize"
 )
+REGRESSION = datasets.load("stochastic_regression")
+HINGE = Experiment.from_array(  # the last difference alone is needed
+    np.arange(1.0, 16)[:, np.newaxis] * [[0, -1 if i in (7, 13) else 1] for i in range(15)],
+    direction="minimize",
+)
+GIVEN = Experiment.from_frame(
+    pd.DataFrame(
+        [
+            (f"d{row}", "ABC"[column], low, low + 0.2)
+            for (row, column), low in np.ndenumerate(
+                np.random.default_rng(0).random((12, 3)) + 0.4 * np.arange(3)
+            )
+        ],
+        columns=["dataset", "algorithm", "lower", "upper"],
+    ),
+    direction="minimize",
+)
+# t goes by the first fold alone, in which the second is better
+UNCLEAR = np.reshape(np.where(np.arange(10) < 2, -0.05, 0.04) + np.arange(10) / 1e4, (5, 2))
+# one failed run moves the mean, and the optimality gap, and not the interquartile mean
+FAILING = np.random.default_rng(0).normal(size=(6, 2, 1, 8)) / 100 + [[[0]], [[0.05]]]
+FAILING[0, 1, 0, 0] = -9
+FAILING = Experiment.from_array(FAILING, direction="maximize", algorithms=["safe", "failing"])
+
+
+def grouped(**options):
+    groups = tuple("ab"[place % 2] for place in range(32))
+    return nbc.compare_by(dataclasses.replace(OTERO, domains=groups), **options)
+
+
+def aggregated(levels, *, seed=1, direction="maximize", **options):
+    scores = np.random.default_rng(seed).normal(size=(6, len(levels), 1, 5))
+    scores += np.array(levels, dtype=float)[:, np.newaxis, np.newaxis]
+    data = Experiment.from_array(scores, direction=direction, measure="AUC")
+    return nbc.aggregate_runs(data, **{"scale": "one", "n_resamples": 100} | options)
+
+
 MADE = {
     "all pairs": lambda: nbc.compare(DEMSAR),
     "a control": lambda: nbc.compare(DEMSAR, control="C4.5"),
@@ -154,6 +192,71 @@ MADE = {
         noise(12, 3, 1, 6, levels=(0, 1, 3)), scale="several"
     ),
     "a pair that is not symmetric": lambda: nbc.compare_pair(SKEWED, "A1", "A2", scale="one"),
+    "runs, inconclusive": lambda: nbc.compare_stochastic(RUNS, procedure="interval", coverage=0.3),
+    "runs against a control": lambda: nbc.compare_stochastic(
+        RUNS, procedure="interval", coverage=0.1, control="random tree"
+    ),
+    "runs of two on one data set": lambda: nbc.compare_stochastic(
+        RUNS.select(datasets=["iris"], algorithms=RUNS.algorithms[:2]), procedure="interval"
+    ),
+    "runs by draws": lambda: nbc.compare_stochastic(
+        RUNS, method="resampling", n_resamples=99, rng=1
+    ),
+    "runs on several scales, by ranks": lambda: nbc.compare_stochastic(REGRESSION),
+    "runs on several scales, by signs": lambda: nbc.compare_stochastic(
+        REGRESSION, procedure="interval"
+    ),
+    "intervals that were given": lambda: nbc.compare_stochastic(GIVEN, procedure="interval"),
+    "convergence by values, basic ranks": lambda: nbc.compare_convergence(
+        CURVES, differences="raw", version="basic"
+    ),
+    "all pairs on folds, none": lambda: nbc.compare_cv(folds(10, [0, 0]), ratio=1 / 9),
+    "a control on folds": lambda: nbc.compare_cv(
+        folds(10, [0, 0.01, 0.06]), ratio=1 / 9, control="A3"
+    ),
+    "two algorithms on folds, classical": lambda: nbc.compare_cv(
+        "A1", "A2", experiment=folds(10, [0, 0.04]), test="classical"
+    ),
+    "two algorithms on folds, one-sided": lambda: nbc.compare_cv(
+        "A1", "A2", experiment=folds(10, [0, 0.04]), test="permutation", alternative="better"
+    ),
+    "groups of runs": lambda: grouped(),
+    "groups, adjusted together": lambda: grouped(across=True),
+    "groups, several scales": lambda: grouped(scale="several"),
+    "aggregates, open pairs": lambda: aggregated([0, 5, 5], target=2),
+    "aggregates, no clear pair": lambda: aggregated([0, 0, 0], seed=2),
+    "aggregates of two": lambda: aggregated([0, 0], seed=3),
+    "aggregates of many": lambda: aggregated(np.arange(9.0), direction="minimize"),
+    "aggregates, another leader": lambda: nbc.aggregate_runs(
+        FAILING, scale="one", target=0, n_resamples=100
+    ),
+    "aggregates on several scales": lambda: aggregated([0, 1, 2], scale="several"),
+    "probabilities without a region": lambda: nbc.compare_bayesian(DEMSAR, rope=0),
+    "probabilities, a control": lambda: nbc.compare_bayesian(DEMSAR, rope=0.01, control="C4.5"),
+    "probabilities of few data sets": lambda: nbc.compare_bayesian(
+        DEMSAR.select(datasets=DEMSAR.datasets[:5]), rope=0.01
+    ),
+    "a narrow margin of two": lambda: nbc.compare(TWO, margin=0.001),
+    "a wide margin of two": lambda: nbc.compare(TWO, margin=0.05),
+    "a narrow margin of two, none": lambda: nbc.compare(noise(12, 2), margin=0.01),
+    "a wide margin of two, none": lambda: nbc.compare(noise(12, 2), margin=9),
+    "a control that is not shown to be better": lambda: nbc.compare(
+        DEMSAR, control="C4.5", alternative="better"
+    ),
+    "two algorithms on folds, unclear": lambda: nbc.compare_cv(
+        UNCLEAR, 0 * UNCLEAR, direction="minimize", test="5x2cv-t"
+    ),
+    "two algorithms on folds, worse": lambda: nbc.compare_cv(
+        *(x.ravel() for x in (UNCLEAR, 0 * UNCLEAR)), direction="maximize", alternative="worse"
+    ),
+    "margins of many": lambda: nbc.compare(noise(40, 9), margin=5),
+    "one data set decides": lambda: nbc.sensitivity(HINGE),
+    "groups and a side": lambda: nbc.compare_by(
+        DEMSAR,
+        by={name: "ab"[i % 2] for i, name in enumerate(DEMSAR.datasets)},
+        control="C4.5",
+        alternative="better",
+    ),
 }
 
 

@@ -268,31 +268,6 @@ BOXES = st.lists(st.tuples(st.integers(-40, 40), st.integers(0, 30)), min_size=2
 
 
 @pytest.mark.slow
-@given(BOXES, st.sampled_from(sorted(PAIRED)), st.randoms(use_true_random=False))
-def test_properties(intervals, test, random):
-    lower = np.array([low for low, _ in intervals]) / 8
-    upper = lower + np.array([width for _, width in intervals]) / 8
-    found = PAIRED[test](lower, upper)
-    assert 0 < found.p_low <= found.p_high <= 1
-    side = favours(lower, upper, test)
-    assert side in (-1, 0, 1)
-    if side == 0:
-        assert found.p_high > 0.99 or test == "sign"
-    # the pair swapped, blocks in another order, another unit
-    np.testing.assert_allclose(PAIRED[test](-upper, -lower), found, rtol=1e-12)
-    assert favours(-upper, -lower, test) == -side
-    random.shuffle(intervals)
-    low = np.array([low for low, _ in intervals]) / 8
-    high = low + np.array([width for _, width in intervals]) / 8
-    np.testing.assert_allclose(PAIRED[test](low, high), found, rtol=1e-11)
-    np.testing.assert_allclose(PAIRED[test](low * 1e-200, high * 1e-200), found, rtol=1e-11)
-    # narrower intervals: fewer selections
-    inner = PAIRED[test](lower * 0.75 + upper * 0.25, lower * 0.5 + upper * 0.5)
-    assert found.p_low <= inner.p_low * (1 + 1e-12)
-    assert inner.p_high <= found.p_high * (1 + 1e-12)
-
-
-@pytest.mark.slow
 @given(BOXES, BOXES)
 def test_rank_sums_under_monotone_transforms(first, second):
     x, y = (np.array(sample, dtype=float).T for sample in (first, second))

@@ -195,35 +195,6 @@ def test_errs_on_the_side_of_not_rejecting_where_ties_are_many():
         assert np.mean(rejected) <= attained[attained <= 0.1].max()
 
 
-tables = st.integers(1, 12).flatmap(
-    lambda n: st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=n, max_size=n)
-)
-
-
-@pytest.mark.slow
-@given(table=tables, data=st.data())
-def test_properties(table, data):
-    scores = np.array(table, dtype=float)
-    alternative = data.draw(st.sampled_from(ALTERNATIVES))
-    result = multiple_sign_test(scores, 1, alternative=alternative)
-    assert (result.plus + result.minus + result.ties == len(table)).all()
-    assert result.rejected.tolist() == (result.r <= result.critical_value).tolist()
-    # any strictly increasing transform, any order of data sets
-    rows = data.draw(st.permutations(range(len(table))))
-    again = multiple_sign_test(np.exp(scores)[rows], 1, alternative=alternative)
-    assert all(a.tolist() == b.tolist() for a, b in zip(result, again, strict=True))
-    # relabelling of the others
-    order = data.draw(st.permutations(range(3)))
-    others = np.array([0, 2, 3])[list(order)]
-    moved = multiple_sign_test(scores[:, [1, *others]], 0, alternative=alternative)
-    assert moved.pvalue.tolist() == result.pvalue[list(order)].tolist()
-    # what is better becomes worse
-    flipped = {"better": "worse", "worse": "better"}.get(alternative, alternative)
-    negated = multiple_sign_test(-scores, 1, alternative=flipped)
-    assert negated.plus.tolist() == result.minus.tolist()
-    assert negated.pvalue.tolist() == result.pvalue.tolist()
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

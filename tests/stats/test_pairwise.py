@@ -2,8 +2,6 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from nbcompare.stats.pairwise import rank_biserial, win_tie_loss
 from nbcompare.stats.posthoc import all_pairs
@@ -147,26 +145,6 @@ def test_counts_of_many_data_sets(k):
     assert counts.wins.tolist() == (scores[:, first] < scores[:, second]).sum(axis=0).tolist()
     assert counts.ties.tolist() == (scores[:, first] == scores[:, second]).sum(axis=0).tolist()
     assert counts.losses.tolist() == (scores[:, first] > scores[:, second]).sum(axis=0).tolist()
-
-
-tables = st.integers(1, 9).flatmap(
-    lambda n: st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=2), min_size=n, max_size=n)
-)
-
-
-@given(table=tables, divisor=st.sampled_from([1, 10, 7]))
-def test_properties(table, divisor):
-    scores = np.array(table) / divisor
-    pairs = np.array([0, 1]), np.array([1, 0])
-    there, back = rank_biserial(scores, *pairs)
-    assert there == -back
-    assert -1 <= there <= 1
-    assert rank_biserial(-scores, *pairs)[0] == back
-    counts = win_tie_loss(midranks(scores), *pairs)
-    assert (sum(counts) == len(table)).all()
-    assert counts.wins[0] == counts.losses[1] == sum(a < b for a, b in table)
-    assert counts.ties.tolist() == [sum(a == b for a, b in table)] * 2
-    assert [column.dtype for column in counts] == [np.int64] * 3
 
 
 @pytest.mark.parametrize(

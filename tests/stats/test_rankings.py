@@ -193,42 +193,6 @@ def test_all_tied(ranking):
         assert (result.statistic, result.pvalue, result.log10_pvalue) == (0, 1, 0)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("ranking", RANKINGS)
-@given(scores=tables(), data=st.data())
-def test_relabelling(ranking, scores, data):
-    n, k = scores.shape
-    rows = data.draw(st.permutations(range(n)))
-    columns = data.draw(st.permutations(range(k)))
-    there = content(scores, ranking)
-    back = content(scores[np.ix_(rows, columns)], ranking)
-    assert back[2:] == there[2:]
-    assert back[0] == np.array(there[0])[np.ix_(rows, columns)].tolist()
-    assert back[1] == [there[1][j] for j in columns]
-
-
-@pytest.mark.parametrize("ranking", RANKINGS)
-@given(scores=tables())
-def test_the_other_direction_mirrors_the_ranks(ranking, scores):
-    n, k = scores.shape
-    there, back = rank(scores, ranking), rank(-scores, ranking)
-    ends = {"friedman": k + 1, "aligned": n * k + 1, "quade": 0}[ranking]
-    assert (there.scores + back.scores == ends).all()
-    for formulas in omnibus.FORMULAS:
-        test = TESTS[ranking]
-        assert test(there.scores, formulas=formulas) == test(back.scores, formulas=formulas)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("ranking", RANKINGS)
-@given(scores=tables(), data=st.data())
-def test_shifts_of_data_sets_and_the_unit_do_not_matter(ranking, scores, data):
-    shift = st.lists(st.integers(-1000, 1000), min_size=len(scores), max_size=len(scores))
-    shifted = scores + np.array(data.draw(shift))[:, np.newaxis]
-    assert content(shifted, ranking) == content(scores, ranking)
-    assert content(2 * scores, ranking) == content(scores, ranking)
-
-
 @given(scores=tables())
 def test_what_the_ranks_sum_to(scores):
     n, k = scores.shape
