@@ -335,19 +335,6 @@ def test_levels_and_coverage_of_answers(n, p, share):
     assert ((ends.lower > 0) | (ends.upper < 0)).mean() <= most + 0.005
 
 
-@pytest.mark.weekly
-def test_cochran_rejects_equal_shares_where_not_all_can_be_exchanged():
-    n = 100
-    rng = np.random.default_rng(n)
-    rejected = np.zeros(1000, dtype=bool)
-    for table in range(1000):
-        scores = np.repeat(rng.random((1, n)) < 0.7, 5, axis=0)
-        scores[-1] = rng.random(n) < 0.7
-        scores[:-1] ^= rng.random((4, n)) < 0.01
-        rejected[table] = items.cochran_q(scores).pvalue <= 0.05
-    assert rejected.mean() > 0.08  # its hypothesis, that all can be exchanged, is false
-
-
 # ----------------------------------------------------------------- detectable differences
 
 

@@ -123,14 +123,6 @@ def test_logarithms_of_any_pvalues(k):
     assert upper(bergmann_hommel(tiny, log10=True)) == pytest.approx(expected, rel=1e-14)
 
 
-def test_ranks_against_any_pvalues():
-    rng = np.random.default_rng(3)
-    for _ in range(10):
-        ranks = rng.integers(0, 20, 11) / 4
-        p = 2 * special.ndtr(-np.abs(ranks[:, np.newaxis] - ranks))
-        assert bergmann_hommel(p, ranks) == pytest.approx(bergmann_hommel(p), rel=1e-12, abs=0)
-
-
 def test_no_run_is_not_split_at_the_pair():
     positions = np.array([0, 0, 1, 5, 5, 10, 11, 16, 16, 16])
     near = np.abs(positions[:, np.newaxis] - positions) <= 9
