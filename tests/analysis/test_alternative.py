@@ -11,7 +11,6 @@ from scipy import stats
 
 import nbcompare as nbc
 from nbcompare import Experiment, compare, compare_by
-from nbcompare.stats.rank_differences import difference_law
 from nbcompare.stats.rankings import rank
 
 DEMSAR = nbc.datasets.load("demsar2006")
@@ -52,15 +51,6 @@ def test_ranks_by_all_orders(scores, ranking, alternative):
         )
     )  # fmt: skip
     assert [found["A2"], found["A3"]] == pytest.approx(expected, rel=1e-12)
-
-
-def test_a_law_of_two_algorithms_takes_every_other_value():
-    law = difference_law([[1, 2]] * 4)
-    p, log10_p = law.one_sided([4, 2, 0, -2, -4])
-    expected = stats.binom.sf(np.array([4, 3, 2, 1, 0]) - 1, 4, 0.5)
-    assert p == pytest.approx(expected, rel=1e-12)
-    assert 10**log10_p == pytest.approx(expected, rel=1e-12)
-    assert difference_law([[1.5, 1.5]]).one_sided([0.0])[0].tolist() == [1.0]
 
 
 @sides

@@ -270,22 +270,6 @@ def test_a_ratio_is_never_guessed(shape):
             nbc.compare_cv(data, ratio=wrong)
 
 
-@pytest.mark.slow
-def test_level_with_folds_that_are_correlated():
-    """Differences of 100 folds that correlate by 0.1, as Nadeau and Bengio assume for tenths."""
-    rng = np.random.default_rng(3)
-    common = rng.normal(size=(40_000, 1))
-    differences = math.sqrt(0.1) * common + math.sqrt(0.9) * rng.normal(size=(40_000, 100))
-    right = (corrected_t(differences, 1 / 9).pvalue <= 0.05).mean()
-    wrong = (corrected_t(differences, 1 / 99).pvalue <= 0.05).mean()
-    assert right == pytest.approx(0.05, abs=0.005)
-    # t is larger by a known factor
-    factor = math.sqrt((1 / 100 + 1 / 9) / (1 / 100 + 1 / 99))
-    expected = 2 * stats.t.sf(stats.t.isf(0.025, 99) / factor, 99)
-    assert expected == pytest.approx(0.42, abs=0.005)
-    assert wrong == pytest.approx(expected, abs=0.01)
-
-
 def losses_of_cross_validation(rng, k, n_examples=100, n_repeats=10, n_folds=10):
     """Return squared errors of algorithms that predict a mean, each of its own feature.
 

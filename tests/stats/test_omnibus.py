@@ -103,39 +103,6 @@ def test_errors_about_formulas(test):
         test([[1, 2], [1, 2]], formulas="Printed")
 
 
-@pytest.mark.parametrize(
-    ("averages", "n", "message"),
-    [
-        ([1.0], 5, "`average_ranks` must hold at least 2 algorithms; got 1."),
-        (
-            [0.5, 2.5],
-            5,
-            "`average_ranks` of 2 algorithms must lie from 1 to 2; got 0.5 to 2.5.",
-        ),
-        (
-            [1.5, 2.0, 2.0],
-            5,
-            "`average_ranks` of 3 algorithms must average 2; these average 1.833. "
-            "Is an algorithm missing or a rank mistyped?",
-        ),
-        (
-            [1.1, 4.0, 1.0, 3.9],
-            5,
-            "`average_ranks` are impossible: those of the best 2 algorithms must sum to at "
-            "least 3; got 2.1.",
-        ),
-        ([1, 2], 1, "`n_datasets` must be a whole number of at least 2; got 1."),
-        ([1, 2], 2.5, "`n_datasets` must be a whole number of at least 2; got 2.5."),
-        ([1, 2], True, "`n_datasets` must be a whole number of at least 2; got True."),
-        ([[1, 2]], 5, "`average_ranks` must have 1 dimension; got an array of shape (1, 2)."),
-    ],
-)
-def test_errors_about_average_ranks(averages, n, message):
-    for test in (omnibus.friedman_from_averages, omnibus.iman_davenport_from_averages):
-        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-            test(averages, n)
-
-
 # ------------------------------------------- never below the probability of perfect agreement
 
 
