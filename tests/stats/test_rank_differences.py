@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from nbcompare.stats.posthoc import all_pairs, standard_error
 from nbcompare.stats.rank_differences import (
@@ -160,6 +161,16 @@ def test_whole_numbers_down_to_ten_to_the_minus_1000():
 def test_strange_rows(rows):
     check_whole(np.array(rows, dtype=float) / 2 if len(rows[0]) != len(rows) else rows,
                 ranking="friedman")  # fmt: skip
+
+
+def test_two_algorithms_are_the_sign_test_without_ties():
+    for wins, losses, ties in ((5, 0, 2), (7, 3, 0), (40, 12, 9), (1200, 300, 4)):
+        table = [[0, 1]] * wins + [[1, 0]] * losses + [[1, 1]] * ties
+        tests = exact_rank_tests(rank(table).scores, *all_pairs(2))
+        assert tests.statistic.tolist() == [wins - losses]
+        expected = binomtest(wins, wins + losses).pvalue
+        assert tests.pvalue[0] == pytest.approx(expected, rel=1e-11)
+    assert exact_rank_tests(rank([[0, 1]] * 5 + [[1, 1]] * 2).scores, [0], [1]).pvalue == [0.0625]
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)
