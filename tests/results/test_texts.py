@@ -4,6 +4,7 @@
 """
 
 import dataclasses
+import functools
 import os
 import pickle
 import re
@@ -15,6 +16,8 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare import Experiment, Histories, datasets
+from nbcompare.results import from_json
+from nbcompare.words import CITATIONS
 
 TEXTS = Path(__file__).with_name("texts.md")
 APPROVES = bool(os.environ.get("NBCOMPARE_APPROVE"))
@@ -260,6 +263,14 @@ MADE = {
 }
 
 
+WITHOUT_METHODS = ("what is recommended", "what histories can answer")
+
+
+@functools.cache
+def made(name):
+    return MADE[name]()
+
+
 def text_of(result):
     """What a result says, a line for each sentence, without the number of the version."""
     return "\n".join(result.sentences).replace(nbc.__version__, "VERSION")
@@ -275,7 +286,7 @@ def approved():
 def test_text(name):
     if APPROVES:
         pytest.skip("texts are written")
-    assert text_of(MADE[name]()) == approved()[name]
+    assert text_of(made(name)) == approved()[name]
 
 
 def test_all_texts_are_of_a_result():
@@ -287,8 +298,9 @@ def test_all_texts_are_of_a_result():
 
 @pytest.mark.parametrize("name", MADE)
 def test_every_result_agrees_with_itself_and_stays_as_it_is(name):
-    result = MADE[name]()
+    result = made(name)
     assert result.check() == ()
+    assert from_json(result.to_json()).sentences == result.sentences
     again = pickle.loads(pickle.dumps(result))
     assert again.to_json() == result.to_json()
     assert str(again) == str(result)
@@ -297,3 +309,56 @@ def test_every_result_agrees_with_itself_and_stays_as_it_is(name):
             one.notes = ()
         arrays = [value for value in vars(one).values() if isinstance(value, np.ndarray)]
         assert not any(array.flags.writeable for array in arrays)
+
+
+# ------------------------------------------------------------------------ findings and methods
+
+
+def told(result, section="findings", **options):
+    return " ".join(str(result.section(section, **options)).split())
+
+
+def numbers_in(text):
+    groups = re.findall(r"\[((?:\d+(?:, )?)+)\]", text)
+    return list(dict.fromkeys(int(n) for group in groups for n in group.split(", ")))
+
+
+@pytest.mark.parametrize("name", [name for name in MADE if name not in WITHOUT_METHODS])
+def test_sentences_are_whole_and_references_are_numbered_in_their_order(name):
+    result = made(name)
+    for section in ("findings", "methods"):
+        assert not re.search(r"\b(None|nan|inf)\b|[;,]\s*[.;]|\.\.|\( ", told(result, section))
+    paragraph, *listed = told(result, "methods").split("Note: ")
+    assert numbers_in(paragraph) == list(range(1, len(listed) + 1))
+    shown = {item.strip().removeprefix(f"[{number}] ") for number, item in enumerate(listed, 1)}
+    assert shown <= {*result.references} & {*CITATIONS.values()}
+
+
+def test_the_numbers_go_on_in_a_second_paragraph():
+    first, second = made("all pairs"), made("runs")
+    n = told(first, "methods").count("Note: ")
+    paragraph, *listed = told(second, "methods", after=first).split("Note: ")
+    # what the first has cited, Holm, keeps its number and is not listed again
+    holm = int(re.search(r"Holm procedure \[(\d+)\]", told(first, "methods"))[1])
+    assert numbers_in(paragraph) == [n + 1, holm]
+    assert [item.partition("]")[0] for item in listed] == [f"[{n + 1}"]
+    groups = told(made("groups of runs"), "methods", after=[first])
+    (wilcoxon,) = re.findall(r"Wilcoxon's signed-rank test (\[\d+\])", told(first, "methods"))
+    assert f"signed-rank test {wilcoxon}" in groups
+    assert "Note: " not in groups
+    with pytest.raises(ValueError, match="`after` is for the section 'methods'; got 'pairs'"):
+        first.section("pairs", after=second)
+    with pytest.raises(ValueError, match="`name` must be 'findings'"):
+        second.section("methods after nobody2000")
+
+
+@pytest.mark.parametrize("make", [nbc.compare_stochastic, lambda e: nbc.compare_cv(e, ratio=0.1)])
+def test_many_pairs_are_cut_established_ones_first(make):
+    means = np.linspace(0.5, 0.9, 8)
+    scores = np.random.default_rng(5).normal(means[:, None], 0.05, (8, 10))
+    result = make(Experiment.from_array(scores[None], direction="maximize"))
+    lines = str(result.section("pairs")).splitlines()
+    assert "the first 20 of 28" in lines[0]
+    shown = [not re.search(r"not rejected|no$", line) for line in lines[3:]]
+    assert shown == sorted(shown, reverse=True)
+    assert len(shown) == 20
