@@ -122,6 +122,13 @@ def test_correlated_t_agrees_with_baycomp_and_the_formula(rope):
         )
 
 
+def test_folds_that_do_not_vary():
+    got = bayesian.correlated_t([0.3, 0.1, -0.1, 0.0], [0, 0, 0, 0], 10, 1 / 9, 0.1)
+    assert np.stack(got[:3], axis=1).tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0]]
+    tied = bayesian.correlated_t([0.0], [0], 10, 1 / 9, 0)
+    assert found(tied).tolist() == [0.5, 0, 0.5]
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
