@@ -17,7 +17,11 @@ import pytest
 # every few hundred objects, as Python does, takes a seventh of the time.
 gc.set_threshold(50_000, 20, 20)
 
-hypothesis.settings.register_profile("nbcompare", derandomize=True, deadline=None)
+# The same examples each time; the weekly run has more of them.
+_EXAMPLES = int(os.environ.get("NBCOMPARE_EXAMPLES", "50"))
+hypothesis.settings.register_profile(
+    "nbcompare", derandomize=True, deadline=None, max_examples=_EXAMPLES
+)
 hypothesis.settings.load_profile("nbcompare")
 
 _ROOT = Path(__file__).parent.parent

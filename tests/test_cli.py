@@ -610,56 +610,6 @@ def test_a_report_with_probabilities(folder, capsys):
     assert "rope 0.01" in capsys.readouterr().out
 
 
-RUNS = "dataset,algorithm,run,score\n" + "".join(
-    f"d{d},{name},{run},{(level * d + (run * 7 + d * 3) % 5 / 10):.2f}\n"
-    for d in range(1, 7)
-    for name, level in (("low", 1), ('"A, b"', 2.5), ("high", 3))
-    for run in range(5)
-)
-
-
-def test_runs_are_aggregated_from_a_file(folder, capsys):
-    (folder / "runs.csv").write_text(RUNS)
-    line = ["aggregate-runs", "runs.csv", "--direction", "maximize"]
-    experiment = nbc.Experiment.read("runs.csv", direction="maximize")
-    assert main([*line, "--json"]) == 0
-    expected = nbc.aggregate_runs(experiment)
-    assert json.loads(capsys.readouterr().out) == json.loads(expected.to_json())
-    more = ["--baseline", 'low,"A, b"', "--n-resamples", "50", "--rng", "3", "--confidence", "0.9"]
-    assert main([*line, *more]) == 0
-    expected = nbc.aggregate_runs(
-        experiment, baseline=["low", "A, b"], n_resamples=50, rng=3, confidence=0.9
-    )
-    assert before_notes(capsys.readouterr().out) == before_notes(f"{expected}\n")
-    for options, told in (
-        (["--target", "nan"], "--target must be a finite number; got nan."),
-        (["--baseline", "low"], "--baseline must be two different algorithms; got ('low',)."),
-        (["--baseline", "low,lwo"], "got 'lwo'. Did you mean 'low'?"),
-        (["--n-resamples", "0"], "--n-resamples must be"),
-        (["--fill", "1"], "--fill must be left out"),
-    ):
-        assert main([*line, *options]) == 1
-        assert told in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_report_with_typical_scores(folder, capsys):
-    (folder / "runs.csv").write_text(RUNS)
-    line = ["report", "runs.csv", "--direction", "maximize", "-o", "report.html"]
-    with pytest.raises(SystemExit):
-        main([*line, "--sections", "data", "--target", "0.1"])
-    assert "--target is for the section aggregates" in capsys.readouterr().err
-    assert main([*line, "--baseline", "low,high", "--sections", "stochastic,aggregates"]) == 0
-    page = (folder / "report.html").read_text()
-    assert "How large are typical scores, and how often is a run better?" in page
-    capsys.readouterr()
-    verify = ["verify", "report.html", "--data", "runs.csv", "--direction", "maximize"]
-    assert main(verify) == 0
-    assert "normalised by 'low' and 'high', best 'high'" in capsys.readouterr().out
-    (folder / "runs.csv").write_text(RUNS.replace("d1,low,0,", "d1,low,0,9"))
-    assert main(verify) != 0
-
-
 def test_a_pair_must_be_named(folder, capsys):
     with pytest.raises(SystemExit):
         main(["compare-pair", "scores.csv", "--direction", "maximize", "--a", "CN2"])

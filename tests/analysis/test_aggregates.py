@@ -93,22 +93,6 @@ def test_the_other_direction_with_negated_scores(n, k, runs, seed):
     assert other.profiles.upper == pytest.approx(one.profiles.upper[:, ::-1])
 
 
-def test_relabelled():
-    data = made(noise(k=4))
-    order = ["A2", "A0", "A3", "A1"]
-    one = aggregate_runs(data, target=1, **FEW)
-    again = aggregate_runs(data.select(algorithms=order), target=1, **FEW)
-    places = [one.algorithms.index(name) for name in order]
-    for name in ("mean", "median", "interquartile_mean", "optimality_gap"):
-        assert getattr(again, name).estimate == pytest.approx(getattr(one, name).estimate[places])
-    improvement = one.improvement.estimate[places][:, places]
-    assert again.improvement.estimate == pytest.approx(improvement)
-    assert again.profiles.share == pytest.approx(one.profiles.share[places])
-    assert again.ordered == one.ordered
-    fewer = aggregate_runs(data.select(datasets=data.datasets[::-1]), **FEW)
-    assert fewer.interquartile_mean.estimate == pytest.approx(one.interquartile_mean.estimate)
-
-
 def test_a_baseline_is_a_linear_map():
     runs = noise(6, 4)
     rng = np.random.default_rng(5)

@@ -11,7 +11,6 @@ from scipy import stats
 
 import nbcompare as nbc
 from nbcompare import Experiment, compare, compare_by
-from nbcompare.stats.rank_differences import difference_law
 from nbcompare.stats.rankings import rank
 
 DEMSAR = nbc.datasets.load("demsar2006")
@@ -54,15 +53,6 @@ def test_ranks_by_all_orders(scores, ranking, alternative):
     assert [found["A2"], found["A3"]] == pytest.approx(expected, rel=1e-12)
 
 
-def test_a_law_of_two_algorithms_takes_every_other_value():
-    law = difference_law([[1, 2]] * 4)
-    p, log10_p = law.one_sided([4, 2, 0, -2, -4])
-    expected = stats.binom.sf(np.array([4, 3, 2, 1, 0]) - 1, 4, 0.5)
-    assert p == pytest.approx(expected, rel=1e-12)
-    assert 10**log10_p == pytest.approx(expected, rel=1e-12)
-    assert difference_law([[1.5, 1.5]]).one_sided([0.0])[0].tolist() == [1.0]
-
-
 @sides
 @pytest.mark.parametrize("direction", ["maximize", "minimize"])
 def test_wilcoxon_and_t_as_scipy(alternative, direction):
@@ -96,7 +86,7 @@ def test_normal_law(alternative):
 
 
 def test_missing_scores_and_tiny_p():
-    scores = np.tile([0.0, 1.0, 2.0], (3000, 1)) + np.arange(3000)[:, np.newaxis]
+    scores = np.tile([0.0, 1.0, 2.0], (1000, 1)) + np.arange(1000)[:, np.newaxis]
     scores[0, 2] = np.nan
     data = experiment_of(scores)
     for pairs in ("ranks", "wilcoxon"):
@@ -109,38 +99,6 @@ def test_missing_scores_and_tiny_p():
             assert one.hypotheses.log10_pvalue[row] == pytest.approx(half, rel=1e-9)
         assert (other.hypotheses.pvalue > 1 - 1e-12).all()
         assert one.check() == other.check() == ()
-
-
-def test_what_a_result_says():
-    worse = compare(DEMSAR, control="C4.5", alternative="worse")
-    assert worse.findings[1] == (
-        "C4.5+m and C4.5+m+cf are significantly better than the control, C4.5 (adjusted p at most "
-        "0.0125); the control is not shown to be worse than C4.5+cf."
-    )
-    assert "(exact p-values, one-sided: C4.5 is worse)" in " ".join(worse.sentences)
-    assert worse.findings[-1] == (
-        "Supported, for data sets like these: the two significant differences. Not "
-        "supported: that C4.5 is not worse than C4.5+cf."
-    )
-    assert [note.code for note in worse.notes] == ["one-sided"]
-    assert (worse.intervals, worse.confidence, worse.critical_difference) == ("none", None, None)
-    assert str(worse.section("hypotheses")).startswith(
-        "Differences from the control (exact p, one-sided: control worse, Holm, α = 0.05); "
-    )
-    better = compare(DEMSAR, control="C4.5", alternative="better")
-    assert better.findings[1] == (
-        "The control, C4.5, is not shown to be better than any other algorithm (smallest adjusted "
-        "p = 1)."
-    )
-    assert better.findings[2] == (
-        "The test of all algorithms together is significant (p = 0.0091), although no comparison "
-        "shows the control to be better."
-    )
-    assert "exact, one-sided: C4.5 is better" in str(better.section("method"))
-    assert "exact p, one-sided: control better" in nbc.plots.cd_diagram(better).alt
-    for result in (better, worse):
-        assert result.check() == ()
-        assert nbc.results.from_json(result.to_json()).alternative == result.alternative
 
 
 @sides

@@ -174,54 +174,6 @@ def tables(draw):
     return np.array(rows, dtype=float)
 
 
-def by_pair(result):
-    """Return t, p, adjusted p, mean difference and interval of ordered pairs."""
-    frame = result.to_frame()
-    found = {}
-    for row in frame.to_dict("records"):
-        adjusted = row[result.adjust[0]]
-        p = (row["pvalue"], adjusted)
-        found[row["first"], row["second"]] = (
-            (row["statistic"], row["mean_difference"], row["lower"], row["upper"]), p,
-        )  # fmt: skip
-        found[row["second"], row["first"]] = (
-            (-row["statistic"], -row["mean_difference"], -row["upper"], -row["lower"]), p,
-        )  # fmt: skip
-    return found
-
-
-@pytest.mark.slow
-@settings(max_examples=80, deadline=None)
-@given(table=tables(), data=st.data())
-def test_properties(table, data):
-    names = [f"N{i}" for i in range(len(table))]
-    result = nbc.compare_cv(folds(table, names=names))
-    frame = result.to_frame()
-    finite = frame.drop(columns=["first", "second", "statistic", "log10_pvalue"]).to_numpy(float)
-    assert np.isfinite(finite).all()
-    assert (frame["shaffer"] >= frame["pvalue"]).all()
-    assert ((frame["pvalue"] >= 0) & (frame["shaffer"] <= 1)).all()
-    assert (frame["lower"] <= frame["mean_difference"]).all()
-    assert (frame["mean_difference"] <= frame["upper"]).all()
-    assert (frame["wins"] + frame["ties"] + frame["losses"] == table.shape[1]).all()
-    # a hypothesis is rejected by Bonferroni exactly where the simultaneous interval leaves out 0
-    clear = np.abs(frame["pvalue"] * len(frame) - 0.05) > 1e-6
-    outside = (frame["lower"] > 0) | (frame["upper"] < 0)
-    single_step = frame["pvalue"] * len(frame) <= 0.05
-    assert (outside == single_step)[clear].all()
-    # the other direction with negated scores
-    negated = nbc.compare_cv(folds(-table, direction="minimize", names=names))
-    pd.testing.assert_frame_equal(frame, negated.to_frame())
-    # other names in another order
-    order = data.draw(st.permutations(range(len(table))))
-    turned = nbc.compare_cv(folds(table[order], names=[names[i] for i in order]))
-    one, two = by_pair(result), by_pair(turned)
-    assert one.keys() == two.keys()
-    for pair, numbers in one.items():
-        for mine, other in zip(numbers, two[pair], strict=True):
-            assert mine == pytest.approx(other, rel=1e-9, abs=1e-12)
-
-
 @settings(max_examples=60, deadline=None)
 @given(table=tables(), ratio=st.floats(0, 3), level=st.floats(0.001, 0.4))
 def test_simultaneous_intervals_contain_pairwise_ones(table, ratio, level):
@@ -316,22 +268,6 @@ def test_a_ratio_is_never_guessed(shape):
     for wrong in (-1, np.nan, np.inf, "x"):
         with pytest.raises((ValueError, TypeError), match="`ratio`"):
             nbc.compare_cv(data, ratio=wrong)
-
-
-@pytest.mark.slow
-def test_level_with_folds_that_are_correlated():
-    """Differences of 100 folds that correlate by 0.1, as Nadeau and Bengio assume for tenths."""
-    rng = np.random.default_rng(3)
-    common = rng.normal(size=(40_000, 1))
-    differences = math.sqrt(0.1) * common + math.sqrt(0.9) * rng.normal(size=(40_000, 100))
-    right = (corrected_t(differences, 1 / 9).pvalue <= 0.05).mean()
-    wrong = (corrected_t(differences, 1 / 99).pvalue <= 0.05).mean()
-    assert right == pytest.approx(0.05, abs=0.005)
-    # t is larger by a known factor
-    factor = math.sqrt((1 / 100 + 1 / 9) / (1 / 100 + 1 / 99))
-    expected = 2 * stats.t.sf(stats.t.isf(0.025, 99) / factor, 99)
-    assert expected == pytest.approx(0.42, abs=0.005)
-    assert wrong == pytest.approx(expected, abs=0.01)
 
 
 def losses_of_cross_validation(rng, k, n_examples=100, n_repeats=10, n_folds=10):

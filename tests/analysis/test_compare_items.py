@@ -201,39 +201,6 @@ def test_order_labels_and_direction_change_nothing(table, names, random):
     assert (apart <= plain["rejected"]).all()
 
 
-@pytest.mark.parametrize(("n", "chance"), [(50, 0.5), (200, 0.9), (100, 0.98)])
-def test_mcnemar_holds_its_level(n, chance):
-    rng = np.random.default_rng(2)
-    wrong = 0
-    for _ in range(300):
-        scores = (rng.random((n, 3)) < chance).astype(float)
-        wrong += bool(nbc.compare_items(read(scores)).hypotheses.rejected.any())
-    assert wrong / 300 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
-
-
-def test_means_of_clusters_hold_their_level():
-    rng = np.random.default_rng(3)
-    wrong = 0
-    for _ in range(300):
-        text = np.repeat(rng.normal(size=(20, 3)), 5, axis=0)
-        scores = text + rng.normal(size=(100, 3))
-        data = read(scores, clusters=np.repeat(range(20), 5))
-        wrong += bool(nbc.compare_items(data).hypotheses.rejected.any())
-    assert wrong / 300 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
-
-
-def test_the_detectable_difference_is_detected_so_often():
-    rng = np.random.default_rng(6)
-    found = []
-    for _ in range(300):
-        gains = rng.normal(0.25, 1, 126)  # 2.8 standard errors
-        found.append(nbc.compare_items(read(np.stack([gains, 0 * gains], axis=1))))
-    least = np.mean([it.detectable.item() for it in found])
-    assert least == pytest.approx(0.25, rel=0.05)
-    power = np.mean([it.hypotheses.rejected.item() for it in found])
-    assert power == pytest.approx(0.8, abs=3 * np.sqrt(0.8 * 0.2 / 300))
-
-
 # -------------------------------------------------------------------------- the rest
 
 

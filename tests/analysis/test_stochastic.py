@@ -97,49 +97,6 @@ def test_ends_are_averaged_over_folds_before_data_sets_are_compared():
 # ----------------------------------------------------------------------- properties
 
 
-@pytest.mark.parametrize("procedure", ["bootstrap-a", "bootstrap-b", "interval", "fuzzy"])
-def test_direction_flipped_with_negated_scores_changes_nothing(procedure):
-    scores = made(5, step=0.6)
-    down = compare_stochastic(of(scores), procedure=procedure)
-    up = compare_stochastic(of(-scores, "maximize"), procedure=procedure)
-    assert down.hypotheses.first == up.hypotheses.first
-    np.testing.assert_allclose(down.hypotheses.p_low, up.hypotheses.p_low)
-    np.testing.assert_allclose(down.hypotheses.p_high, up.hypotheses.p_high)
-    np.testing.assert_array_equal(down.hypotheses.favours, up.hypotheses.favours)
-    for name in ("difference_low", "difference_high"):
-        np.testing.assert_allclose(getattr(down.hypotheses, name), getattr(up.hypotheses, name))
-    if procedure.startswith("bootstrap"):
-        np.testing.assert_array_equal(down.overall.favours, up.overall.favours)
-        np.testing.assert_allclose(down.overall.difference_low, up.overall.difference_low)
-        np.testing.assert_allclose(down.overall.difference_high, up.overall.difference_high)
-    assert down.ordered == up.ordered
-    # the first says that folds are not independent, the second has the mean
-    assert down.findings[2:] == up.findings[2:]
-    assert down.findings[0] == up.findings[0]
-
-
-@pytest.mark.parametrize("procedure", ["bootstrap-a", "bootstrap-b", "interval", "fuzzy"])
-def test_relabelling_changes_nothing_but_labels(procedure):
-    scores = made(6, step=0.5)
-    result = compare_stochastic(of(scores), procedure=procedure)
-    turned = compare_stochastic(
-        of(scores[:, ::-1], algorithms=["A3", "A2", "A1"]), procedure=procedure
-    )
-    ends = {
-        frozenset(pair): (low, high)
-        for *pair, low, high in zip(
-            result.hypotheses.first,
-            result.hypotheses.second,
-            result.hypotheses.p_low,
-            result.hypotheses.p_high,
-            strict=True,
-        )
-    }
-    rows = turned.hypotheses
-    for *pair, low, high in zip(rows.first, rows.second, rows.p_low, rows.p_high, strict=True):
-        assert ends[frozenset(pair)] == pytest.approx((low, high))
-
-
 def test_cuts_of_bootstrapped_means():
     data = of(made(20, k=2, step=0.4))
     result = compare_stochastic(data, procedure="fuzzy", encoding="bootstrap-mean", coverage=0.5)

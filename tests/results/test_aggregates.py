@@ -25,63 +25,6 @@ def flat(section):
     return " ".join(str(section).split())
 
 
-@pytest.mark.parametrize("direction", ["maximize", "minimize"])
-def test_the_answer_has_units_and_direction(direction):
-    result = made(direction=direction)
-    best = result.ordered[0]
-    assert best == ("A2" if direction == "maximize" else "A0")
-    word = "higher" if direction == "maximize" else "lower"
-    first, second, third, fourth, *_ = result.findings
-    assert first.startswith(
-        f"The interquartile means of all runs are, best first (AUC, {word} is better, 95 % "
-    )
-    assert first.index("A1") > first.index(best)
-    for place, name in enumerate(result.algorithms):
-        assert f"{name} {result.told('interquartile-mean', place)}" in first
-    nearest = min(result.better_than(best, name)[0] for name in result.algorithms if name != best)
-    assert f"with probability {nearest:.2f} or more; the least is that against A1" in second
-    assert third == (
-        "For each of the three pairs, the interval of this probability excludes one half."
-    )
-    assert "say nothing about other data sets" in fourth
-
-
-def test_pairs_that_the_runs_leave_open():
-    some = made(levels=[0, 5, 5])
-    assert not some.clear("A1", "A2")
-    assert re.search(
-        r"For two of the three pairs, .* for the other one \(A[12] and A[12]\), the runs leave",
-        some.sentences[2],
-    )
-    none = made(levels=[0, 0, 0], seed=2)
-    assert not any(none.clear(*pair) for pair in none.pairs)
-    assert none.sentences[2].startswith("For no pair does the interval")
-    two = made(2, levels=[0, 0], seed=3)
-    assert "which includes one half)" in two.sentences[1]
-    assert len([text for text in two.sentences if "pair" in text]) == 0
-
-
-def test_many_algorithms_are_told_in_short():
-    result = made(9)
-    assert result.sentences[0].startswith("Of 9 algorithms, the best interquartile means")
-    assert result.sentences[0].count(" to ") == 4
-    assert "the worst is A0 " in result.sentences[0]
-
-
-def test_another_aggregate_with_another_leader():
-    """One failed run moves the mean, and the optimality gap, and not the interquartile mean."""
-    scores = np.random.default_rng(0).normal(size=(6, 2, 1, 8)) / 100
-    scores[:, 1] += 0.05
-    scores[0, 1, 0, 0] = -9
-    data = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["safe", "failing"])
-    result = nbc.aggregate_runs(data, scale="one", target=0, n_resamples=100)
-    assert result.ordered == ("failing", "safe")
-    (text,) = [text for text in result.sentences if "ahead" in text]
-    assert text.startswith("Other aggregates have another algorithm ahead: safe by the mean (")
-    assert "and the optimality gap (" in text
-    assert "median" not in text
-
-
 def test_a_probability_seems_to_be_one_half_or_one_only_if_it_is():
     result = made()
     assert [result.chance(value) for value in (0, 0.5, 1)] == ["0.00", "0.50", "1.00"]
@@ -141,25 +84,6 @@ def test_nothing_is_called_significant(options):
     assert not re.search("signific|p-value|hypothes|reject", text)
     for sentence in result.sentences:
         assert re.match("[A-Z].*\\.$", sentence)
-
-
-def test_methods_name_what_was_computed():
-    text = flat(made(target=2).section("methods"))
-    assert (
-        "We aggregated 5 runs of three algorithms on six data sets (AUC, higher is better). We "
-        "report the interquartile mean, median, mean and optimality gap to the target 2 (AUC) of "
-        "the runs over all data sets, and the probability that a run of one algorithm is better"
-    ) in text
-    assert "percentiles of 100 stratified bootstrap resamples of the runs [2]" in text
-    assert "[1] Agarwal, R., Schwarzer, M." in text
-    apart = flat(made(scale="several").section("methods"))
-    assert "We report the probability that a run" in apart
-    assert "interquartile" not in apart
-
-
-def test_a_caveat_stands_in_the_findings():
-    assert "Read with care: With 5 runs" in flat(made().section("findings"))
-    assert "Read with care" not in flat(made(runs=10).section("findings"))
 
 
 def test_names_are_untrusted():

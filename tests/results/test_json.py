@@ -1,6 +1,7 @@
 """Results as JSON: back exactly, whatever a notebook's programs do to it in between."""
 
 import dataclasses
+import functools
 import hashlib
 import json
 import re
@@ -10,9 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pybtex.database import parse_string
 
 import nbcompare as nbc
 from nbcompare.results import Comparison, Contrast, Labelled, Result, from_json
+from nbcompare.words import CITATIONS
 
 MIME_TYPE = "application/vnd.nbcompare.v1+json"
 HOSTILE = ["</script><b>", "10", "9", 'say "$x$"\\', "é☃", "__proto__"]
@@ -131,7 +134,19 @@ MADE = {
         rng=2**80,
     ),
 }
-each_result = pytest.mark.parametrize("result", [make() for make in MADE.values()], ids=MADE)
+
+
+@functools.cache
+def made(name):
+    return MADE[name]()
+
+
+@pytest.fixture
+def result(request):
+    return made(request.param)
+
+
+each_result = pytest.mark.parametrize("result", MADE, indirect=True)
 
 
 def arrays(value, found):
@@ -179,8 +194,17 @@ def test_round_trip(result):
     check_same(from_json(json.dumps(as_a_browser(json.loads(result.to_json())))), result)
 
 
+@each_result
+def test_bibtex_has_what_a_result_lists(result):
+    found = parse_string(result.to_bibtex(), "bibtex").entries
+    listed = {key for key, text in CITATIONS.items() if text in result.references}
+    assert len(listed) == len(result.references)
+    assert set(found) - {"data"} == listed | {"nbcompare"}
+    assert ("data" in found) == bool(result.design.citation)
+
+
 def test_every_class_is_tried():
-    assert {type(make()) for make in MADE.values()} == set(Result._kinds())
+    assert {type(made(name)) for name in MADE} == set(Result._kinds())
 
 
 @pytest.mark.slow
@@ -201,7 +225,7 @@ def test_any_scores(values, names):
 
 
 def test_what_is_written():
-    result = MADE["infinite F"]()
+    result = made("infinite F")
     text = result.to_json()
     assert text.isascii()
     document = json.loads(text)
@@ -213,15 +237,15 @@ def test_what_is_written():
 
 
 def test_options_keep_their_kind():
-    seed = json.loads(MADE["contrast"]().to_json())["fields"]["design"]["options"]
+    seed = json.loads(made("contrast").to_json())["fields"]["design"]["options"]
     assert dict(map(tuple, [pair for pair in seed if pair[0] == "rng"])) == {
         "rng": {"int": str(2**80)}
     }
-    assert from_json(MADE["contrast"]().to_json()).design.options["rng"] == 2**80
-    coverage = from_json(MADE["fuzzy"]().to_json()).design.options["coverage"]
+    assert from_json(made("contrast").to_json()).design.options["rng"] == 2**80
+    coverage = from_json(made("fuzzy").to_json()).design.options["coverage"]
     assert (coverage, type(coverage)) == (1.0, float)
-    assert MADE["drawn"]().design.options["rng"] == "Generator"
-    assert MADE["control"]().design.options["adjust"] == ("auto",)
+    assert made("drawn").design.options["rng"] == "Generator"
+    assert made("control").design.options["adjust"] == ("auto",)
 
 
 # ------------------------------------------------------------------------------ bundles
@@ -238,7 +262,7 @@ def test_bundle(result):
 
 
 def test_survives_a_notebook():
-    result = MADE["conditions"]()
+    result = made("conditions")
     data = result.section("normality")._repr_mimebundle_()
     output = nbformat.v4.new_output("display_data", data)
     cell = nbformat.v4.new_code_cell(outputs=[output])
@@ -255,7 +279,7 @@ def test_data_have_no_document():
 
 
 def changed(change):
-    document = json.loads(MADE["pairs"]().to_json())
+    document = json.loads(made("pairs").to_json())
     change(document, document["fields"])
     return json.dumps(document)
 
@@ -336,7 +360,7 @@ def test_no_json(text):
 def test_other_class():
     message = r"^`text` must hold a result of class 'Contrast'; got 'Comparison'\.$"
     with pytest.raises(ValueError, match=message):
-        Contrast.from_json(MADE["pairs"]().to_json())
+        Contrast.from_json(made("pairs").to_json())
     with pytest.raises(TypeError, match=r"^`text` must be a str, JSON of a result; got dict\.$"):
         Comparison.from_json({})
 

@@ -19,7 +19,6 @@ from nbcompare.words import (
     IMPRECISE_TESTS,
     PAIR_TESTS,
     PAIRWISE_TESTS,
-    RANKINGS,
     STOCHASTIC_PROCEDURES,
 )
 
@@ -79,14 +78,21 @@ def says_better(result, better, worse):
     return told(better, worse) and not told(worse, better)
 
 
-ORDERS = pytest.mark.parametrize("names", [NAMES, NAMES[::-1]], ids=["ahead", "back"])
+# the better ones first and last, each with one of the directions
+WAYS = pytest.mark.parametrize(
+    ("direction", "names"), list(zip(DIRECTIONS, [NAMES, NAMES[::-1]], strict=True)), ids=DIRECTIONS
+)
 
 
-@directions
-@ORDERS
+@WAYS
 @pytest.mark.parametrize("control", [None, *NAMES])
-@pytest.mark.parametrize("pairs", PAIRWISE_TESTS)
-@pytest.mark.parametrize("ranking", RANKINGS)
+@pytest.mark.parametrize(
+    ("ranking", "pairs"),
+    [
+        *(("friedman", pairs) for pairs in PAIRWISE_TESTS),
+        *((name, "ranks") for name in ("aligned", "quade")),
+    ],
+)
 def test_pairs_of_several(ranking, pairs, control, names, direction):
     data = experiment_of(direction, names)
     result = compare(data, ranking=ranking, pairs=pairs, control=control)
@@ -109,8 +115,7 @@ def test_pairs_of_several(ranking, pairs, control, names, direction):
     assert tests.rejected.any() or control == "middling"  # which is near both
 
 
-@directions
-@ORDERS
+@WAYS
 def test_pairs_of_an_incomplete_table(names, direction):
     scores = experiment_of(direction, names).mean_scores.copy()
     for j in range(3):
@@ -194,8 +199,7 @@ def test_folds(test, direction):
         assert size == pytest.approx(lead, abs=0.1)
 
 
-@directions
-@ORDERS
+@WAYS
 def test_contrasts(names, direction):
     data = experiment_of(direction, names)
     result = contrast_estimation(data, n_resamples=100)
@@ -224,8 +228,7 @@ PROCEDURES = [
 ]
 
 
-@directions
-@ORDERS
+@WAYS
 @pytest.mark.parametrize("control", [None, "middling"])
 @pytest.mark.parametrize(("procedure", "test"), PROCEDURES)
 def test_repeated_runs(procedure, test, control, names, direction):

@@ -4,16 +4,20 @@
 """
 
 import dataclasses
+import functools
 import os
 import pickle
 import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import nbcompare as nbc
 from nbcompare import Experiment, Histories, datasets
+from nbcompare.results import from_json
+from nbcompare.words import CITATIONS
 
 TEXTS = Path(__file__).with_name("texts.md")
 APPROVES = bool(os.environ.get("NBCOMPARE_APPROVE"))
@@ -64,6 +68,43 @@ SCALES = Experiment.from_array(
 SKEWED = Experiment.from_array(  # equal means, and opposite skews
     np.random.default_rng(5).gamma(2, size=(60, 1)) * [1, 0] + [0, 2], direction="maximize"
 )
+REGRESSION = datasets.load("stochastic_regression")
+HINGE = Experiment.from_array(  # the last difference alone is needed
+    np.arange(1.0, 16)[:, np.newaxis] * [[0, -1 if i in (7, 13) else 1] for i in range(15)],
+    direction="minimize",
+)
+GIVEN = Experiment.from_frame(
+    pd.DataFrame(
+        [
+            (f"d{row}", "ABC"[column], low, low + 0.2)
+            for (row, column), low in np.ndenumerate(
+                np.random.default_rng(0).random((12, 3)) + 0.4 * np.arange(3)
+            )
+        ],
+        columns=["dataset", "algorithm", "lower", "upper"],
+    ),
+    direction="minimize",
+)
+# t goes by the first fold alone, in which the second is better
+UNCLEAR = np.reshape(np.where(np.arange(10) < 2, -0.05, 0.04) + np.arange(10) / 1e4, (5, 2))
+# one failed run moves the mean, and the optimality gap, and not the interquartile mean
+FAILING = np.random.default_rng(0).normal(size=(6, 2, 1, 8)) / 100 + [[[0]], [[0.05]]]
+FAILING[0, 1, 0, 0] = -9
+FAILING = Experiment.from_array(FAILING, direction="maximize", algorithms=["safe", "failing"])
+
+
+def grouped(**options):
+    groups = tuple("ab"[place % 2] for place in range(32))
+    return nbc.compare_by(dataclasses.replace(OTERO, domains=groups), **options)
+
+
+def aggregated(levels, *, seed=1, direction="maximize", **options):
+    scores = np.random.default_rng(seed).normal(size=(6, len(levels), 1, 5))
+    scores += np.array(levels, dtype=float)[:, np.newaxis, np.newaxis]
+    data = Experiment.from_array(scores, direction=direction, measure="AUC")
+    return nbc.aggregate_runs(data, **{"scale": "one", "n_resamples": 100} | options)
+
+
 MADE = {
     "all pairs": lambda: nbc.compare(DEMSAR),
     "a control": lambda: nbc.compare(DEMSAR, control="C4.5"),
@@ -154,7 +195,80 @@ MADE = {
         noise(12, 3, 1, 6, levels=(0, 1, 3)), scale="several"
     ),
     "a pair that is not symmetric": lambda: nbc.compare_pair(SKEWED, "A1", "A2", scale="one"),
+    "runs, inconclusive": lambda: nbc.compare_stochastic(RUNS, procedure="interval", coverage=0.3),
+    "runs against a control": lambda: nbc.compare_stochastic(
+        RUNS, procedure="interval", coverage=0.1, control="random tree"
+    ),
+    "runs of two on one data set": lambda: nbc.compare_stochastic(
+        RUNS.select(datasets=["iris"], algorithms=RUNS.algorithms[:2]), procedure="interval"
+    ),
+    "runs by draws": lambda: nbc.compare_stochastic(
+        RUNS, method="resampling", n_resamples=99, rng=1
+    ),
+    "runs on several scales, by ranks": lambda: nbc.compare_stochastic(REGRESSION),
+    "runs on several scales, by signs": lambda: nbc.compare_stochastic(
+        REGRESSION, procedure="interval"
+    ),
+    "intervals that were given": lambda: nbc.compare_stochastic(GIVEN, procedure="interval"),
+    "convergence by values, basic ranks": lambda: nbc.compare_convergence(
+        CURVES, differences="raw", version="basic"
+    ),
+    "all pairs on folds, none": lambda: nbc.compare_cv(folds(10, [0, 0]), ratio=1 / 9),
+    "a control on folds": lambda: nbc.compare_cv(
+        folds(10, [0, 0.01, 0.06]), ratio=1 / 9, control="A3"
+    ),
+    "two algorithms on folds, classical": lambda: nbc.compare_cv(
+        "A1", "A2", experiment=folds(10, [0, 0.04]), test="classical"
+    ),
+    "two algorithms on folds, one-sided": lambda: nbc.compare_cv(
+        "A1", "A2", experiment=folds(10, [0, 0.04]), test="permutation", alternative="better"
+    ),
+    "groups of runs": lambda: grouped(),
+    "groups, adjusted together": lambda: grouped(across=True),
+    "groups, several scales": lambda: grouped(scale="several"),
+    "aggregates, open pairs": lambda: aggregated([0, 5, 5], target=2),
+    "aggregates, no clear pair": lambda: aggregated([0, 0, 0], seed=2),
+    "aggregates of two": lambda: aggregated([0, 0], seed=3),
+    "aggregates of many": lambda: aggregated(np.arange(9.0), direction="minimize"),
+    "aggregates, another leader": lambda: nbc.aggregate_runs(
+        FAILING, scale="one", target=0, n_resamples=100
+    ),
+    "aggregates on several scales": lambda: aggregated([0, 1, 2], scale="several"),
+    "probabilities without a region": lambda: nbc.compare_bayesian(DEMSAR, rope=0),
+    "probabilities, a control": lambda: nbc.compare_bayesian(DEMSAR, rope=0.01, control="C4.5"),
+    "probabilities of few data sets": lambda: nbc.compare_bayesian(
+        DEMSAR.select(datasets=DEMSAR.datasets[:5]), rope=0.01
+    ),
+    "a narrow margin of two": lambda: nbc.compare(TWO, margin=0.001),
+    "a wide margin of two": lambda: nbc.compare(TWO, margin=0.05),
+    "a narrow margin of two, none": lambda: nbc.compare(noise(12, 2), margin=0.01),
+    "a wide margin of two, none": lambda: nbc.compare(noise(12, 2), margin=9),
+    "a control that is not shown to be better": lambda: nbc.compare(
+        DEMSAR, control="C4.5", alternative="better"
+    ),
+    "two algorithms on folds, unclear": lambda: nbc.compare_cv(
+        UNCLEAR, 0 * UNCLEAR, direction="minimize", test="5x2cv-t"
+    ),
+    "two algorithms on folds, worse": lambda: nbc.compare_cv(
+        *(x.ravel() for x in (UNCLEAR, 0 * UNCLEAR)), direction="maximize", alternative="worse"
+    ),
+    "margins of many": lambda: nbc.compare(noise(40, 9), margin=5),
+    "one data set decides": lambda: nbc.sensitivity(HINGE),
+    "groups and a side": lambda: nbc.compare_by(
+        DEMSAR,
+        by={name: "ab"[i % 2] for i, name in enumerate(DEMSAR.datasets)},
+        control="C4.5",
+        alternative="better",
+    ),
 }
+
+
+WITHOUT_METHODS = ("what is recommended", "what histories can answer")
+
+
+@functools.cache
+def made(name):
+    return MADE[name]()
 
 
 def text_of(result):
@@ -172,7 +286,7 @@ def approved():
 def test_text(name):
     if APPROVES:
         pytest.skip("texts are written")
-    assert text_of(MADE[name]()) == approved()[name]
+    assert text_of(made(name)) == approved()[name]
 
 
 def test_all_texts_are_of_a_result():
@@ -184,8 +298,9 @@ def test_all_texts_are_of_a_result():
 
 @pytest.mark.parametrize("name", MADE)
 def test_every_result_agrees_with_itself_and_stays_as_it_is(name):
-    result = MADE[name]()
+    result = made(name)
     assert result.check() == ()
+    assert from_json(result.to_json()).sentences == result.sentences
     again = pickle.loads(pickle.dumps(result))
     assert again.to_json() == result.to_json()
     assert str(again) == str(result)
@@ -194,3 +309,56 @@ def test_every_result_agrees_with_itself_and_stays_as_it_is(name):
             one.notes = ()
         arrays = [value for value in vars(one).values() if isinstance(value, np.ndarray)]
         assert not any(array.flags.writeable for array in arrays)
+
+
+# ------------------------------------------------------------------------ findings and methods
+
+
+def told(result, section="findings", **options):
+    return " ".join(str(result.section(section, **options)).split())
+
+
+def numbers_in(text):
+    groups = re.findall(r"\[((?:\d+(?:, )?)+)\]", text)
+    return list(dict.fromkeys(int(n) for group in groups for n in group.split(", ")))
+
+
+@pytest.mark.parametrize("name", [name for name in MADE if name not in WITHOUT_METHODS])
+def test_sentences_are_whole_and_references_are_numbered_in_their_order(name):
+    result = made(name)
+    for section in ("findings", "methods"):
+        assert not re.search(r"\b(None|nan|inf)\b|[;,]\s*[.;]|\.\.|\( ", told(result, section))
+    paragraph, *listed = told(result, "methods").split("Note: ")
+    assert numbers_in(paragraph) == list(range(1, len(listed) + 1))
+    shown = {item.strip().removeprefix(f"[{number}] ") for number, item in enumerate(listed, 1)}
+    assert shown <= {*result.references} & {*CITATIONS.values()}
+
+
+def test_the_numbers_go_on_in_a_second_paragraph():
+    first, second = made("all pairs"), made("runs")
+    n = told(first, "methods").count("Note: ")
+    paragraph, *listed = told(second, "methods", after=first).split("Note: ")
+    # what the first has cited, Holm, keeps its number and is not listed again
+    holm = int(re.search(r"Holm procedure \[(\d+)\]", told(first, "methods"))[1])
+    assert numbers_in(paragraph) == [n + 1, holm]
+    assert [item.partition("]")[0] for item in listed] == [f"[{n + 1}"]
+    groups = told(made("groups of runs"), "methods", after=[first])
+    (wilcoxon,) = re.findall(r"Wilcoxon's signed-rank test (\[\d+\])", told(first, "methods"))
+    assert f"signed-rank test {wilcoxon}" in groups
+    assert "Note: " not in groups
+    with pytest.raises(ValueError, match="`after` is for the section 'methods'; got 'pairs'"):
+        first.section("pairs", after=second)
+    with pytest.raises(ValueError, match="`name` must be 'findings'"):
+        second.section("methods after nobody2000")
+
+
+@pytest.mark.parametrize("make", [nbc.compare_stochastic, lambda e: nbc.compare_cv(e, ratio=0.1)])
+def test_many_pairs_are_cut_established_ones_first(make):
+    means = np.linspace(0.5, 0.9, 8)
+    scores = np.random.default_rng(5).normal(means[:, None], 0.05, (8, 10))
+    result = make(Experiment.from_array(scores[None], direction="maximize"))
+    lines = str(result.section("pairs")).splitlines()
+    assert "the first 20 of 28" in lines[0]
+    shown = [not re.search(r"not rejected|no$", line) for line in lines[3:]]
+    assert shown == sorted(shown, reverse=True)
+    assert len(shown) == 20

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
-from nbcompare.stats.aggregates import aggregate, profiles
+from nbcompare.stats.aggregates import aggregate
 
 FEW = {"n_resamples": 20}
 
@@ -47,30 +45,6 @@ def test_improvement_is_what_loops_count(ties, ragged):
     assert found.estimate + found.estimate.T == pytest.approx(np.ones((4, 4)))
 
 
-@pytest.mark.parametrize("shape", [(6, 3, 5), (1, 2, 7), (13, 2, 1), (5, 2, 3)])
-def test_means_are_those_of_scipy_and_numpy(shape):
-    runs = table(*shape, seed=5)
-    found = aggregate(runs, target=0.5, **FEW)
-    for place in range(shape[1]):
-        own = runs[:, place]
-        assert found.interquartile_mean.estimate[place] == pytest.approx(
-            stats.trim_mean(own.ravel(), 0.25)
-        )
-        assert found.mean.estimate[place] == pytest.approx(own.mean())
-        assert found.median.estimate[place] == pytest.approx(np.median(own.mean(axis=1)))
-        lacking = np.maximum(0, 0.5 - own).mean()
-        assert found.gap.estimate[place] == pytest.approx(lacking)
-
-
-def test_data_sets_count_equally_whatever_runs_they_have():
-    runs = np.full((2, 2, 6), np.nan)
-    runs[0, :, :6], runs[1, :, :2] = 1.0, 3.0
-    found = aggregate(runs, target=3, **FEW)
-    for part in (found.mean, found.median, found.interquartile_mean):
-        assert part.estimate == pytest.approx(2)
-    assert found.gap.estimate == pytest.approx(1)
-
-
 def plain_bootstrap(runs, count, rng):
     """Interquartile means of resamples, drawn and sorted one after the other."""
     found = []
@@ -88,62 +62,6 @@ def test_the_bootstrap_is_stratified():
     got = [found.lower[1], found.upper[1]]
     width = expected[1] - expected[0]
     assert got == pytest.approx(expected, abs=0.08 * width)
-
-
-@pytest.mark.slow
-def test_intervals_hold_for_ten_runs():
-    rng = np.random.default_rng(17)
-    inside = np.zeros(2)
-    trials, n, runs = 400, 8, 10
-    for trial in range(trials):
-        levels = np.linspace(-1, 1, n)[:, np.newaxis, np.newaxis]
-        found = aggregate(levels + rng.normal(size=(n, 2, runs)), n_resamples=400, rng=trial)
-        mean, better = found.mean, found.improvement
-        inside[0] += mean.lower[0] <= 0 <= mean.upper[0]
-        inside[1] += better.lower[0, 1] <= 0.5 <= better.upper[0, 1]
-    shares = inside / trials
-    error = 3 * np.sqrt(0.95 * 0.05 / trials)
-    assert (shares > 0.93 - error).all()
-    assert (shares < 0.97 + error).all()
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(1, 5), st.integers(2, 4), st.integers(1, 5), st.integers(0, 9))
-def test_relabelled_and_turned(n, k, runs, seed):
-    data = table(n, k, runs, seed=seed, ties=True)
-    one, turned = aggregate(data, **FEW), aggregate(-data, **FEW)
-    assert turned.improvement.estimate == pytest.approx(one.improvement.estimate.T)
-    assert turned.mean.estimate == pytest.approx(-one.mean.estimate)
-    assert turned.interquartile_mean.estimate == pytest.approx(-one.interquartile_mean.estimate)
-    order = np.arange(k)[::-1]
-    again = aggregate(data[:, order], **FEW)
-    assert again.mean.estimate[order] == pytest.approx(one.mean.estimate)
-    assert again.improvement.estimate[order][:, order] == pytest.approx(one.improvement.estimate)
-    for part in one[:3]:
-        assert (part.lower <= part.upper).all()
-
-
-def test_profiles_are_shares_of_runs():
-    runs = table(6, 3, 4, seed=2, ragged=True)
-    at = np.linspace(-2, 3, 11)
-    found = profiles(runs, at, **FEW)
-    for place in range(3):
-        for column, threshold in enumerate(at):
-            shares = [(own[~np.isnan(own)] > threshold).mean() for own in runs[:, place]]
-            assert found.estimate[place, column] == pytest.approx(np.mean(shares))
-    assert (np.diff(found.estimate, axis=1) <= 1e-12).all()
-    assert (found.lower <= found.upper).all()
-
-
-def test_runs_that_differ_by_rounding_are_tied():
-    runs = [[[0.1 + 0.2], [0.3]]]
-    assert aggregate(runs, scale=0.3, **FEW).improvement.estimate[0, 1] == 0.5
-
-
-def test_the_same_seed_gives_the_same_intervals():
-    runs = table(4, 3, 5)
-    one, other, third = (aggregate(runs, rng=seed, **FEW).mean.lower for seed in (1, 1, 2))
-    assert one.tolist() == other.tolist() != third.tolist()
 
 
 @pytest.mark.parametrize(

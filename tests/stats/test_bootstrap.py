@@ -245,35 +245,6 @@ def test_printed_lower_end_often_is_zero_and_the_corrected_never():
 # ----------------------------------------------------------------- symmetries, far tails
 
 
-@pytest.mark.parametrize("formulas", FORMULAS)
-@pytest.mark.parametrize("ties", [True, False])
-def test_labels_order_and_direction(ties, formulas):
-    lower, upper = tables(11, 4, ties=ties)
-    p = bootstrap_b(lower, upper, formulas=formulas)
-    first, second = pairs(4)
-    both = bootstrap_b_pairs(lower, upper, first, second, formulas=formulas)
-    rng = np.random.default_rng(9)
-    columns, rows = rng.permutation(4), rng.permutation(11)
-    shuffled = (lower[rows][:, columns], upper[rows][:, columns])
-    place = np.argsort(columns)
-    for other, same in (
-        (bootstrap_b(*shuffled, formulas=formulas), lambda ends: ends[columns]),
-        (bootstrap_b(-upper, -lower, formulas=formulas), lambda ends: ends),
-        (
-            bootstrap_b(3 * lower - 1, 3 * upper - 1, formulas=formulas),
-            lambda ends: ends,
-        ),
-    ):
-        assert other.p_low == pytest.approx(same(p.p_low), rel=1e-10)
-        assert other.p_high == pytest.approx(same(p.p_high), rel=1e-10)
-    for other in (
-        bootstrap_b_pairs(*shuffled, place[first], place[second], formulas=formulas),
-        bootstrap_b_pairs(-upper, -lower, first, second, formulas=formulas),
-    ):
-        assert other.p_low == pytest.approx(both.p_low, rel=1e-10)
-        assert other.p_high == pytest.approx(both.p_high, rel=1e-10)
-
-
 @pytest.mark.parametrize("step", [0.1, np.pi])
 def test_far_tails(step):
     # the first of five is best everywhere, the others are alike: p = 2 / 5^n

@@ -120,14 +120,6 @@ def test_central_cuts_are_nested_and_each_is_the_interval_alone(m):
     np.testing.assert_array_equal([low[-1], high[-1]], consolidate(lower, upper, "range"))
 
 
-def test_shortest_intervals_are_not_nested():
-    runs = [0.0, 1.0, 1.9, 2.8, 10.0, 10.5]
-    inner = consolidate(runs, runs, "shortest", 2 / 6)
-    outer = consolidate(runs, runs, "shortest", 3 / 6)
-    assert inner == (10.0, 10.5)
-    assert outer == (1.0, 2.8)
-
-
 def test_bootstrapped_means():
     rng = np.random.default_rng(3)
     values = rng.normal(size=(2, 3, 30))
@@ -163,15 +155,6 @@ def test_few_means_by_all_resamples():
         tail = (1 - coverage) / 2
         assert low[level] == pytest.approx(np.quantile(means, tail, method="inverted_cdf"))
         assert high[level] == pytest.approx(np.quantile(means, 1 - tail, method="inverted_cdf"))
-
-
-@given(st.lists(st.integers(-20, 20), min_size=1, max_size=12), st.integers(1, 50))
-def test_negated_runs(runs, fiftieths):
-    values = np.array(runs) / 10
-    low, high = central_cuts(values, values, [fiftieths / 50])
-    other = central_cuts(-values, -values, [fiftieths / 50])
-    np.testing.assert_array_equal(other.low, -high)
-    np.testing.assert_array_equal(other.high, -low)
 
 
 @pytest.mark.filterwarnings("error")

@@ -3,14 +3,11 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import special, stats
 
 from nbcompare.stats.crossval import classical, corrected_t, five_by_two_f, five_by_two_t
 
 SIDES = {"two-sided": "two-sided", "better": "less", "worse": "greater"}
-five_by_two = st.lists(st.tuples(*[st.integers(-9, 9)] * 2), min_size=5, max_size=5)
 
 
 def by_loops(differences):
@@ -92,22 +89,6 @@ def test_noise_is_no_variance():
     pairs[:, 1] = pairs[::-1, 1]
     assert five_by_two_t(pairs, scale=0.9).statistic == -math.inf
     assert five_by_two_f(pairs, scale=0.9).statistic == math.inf
-
-
-@given(five_by_two, st.sampled_from([0.1, 1e-200, 1e200]), st.randoms(use_true_random=False))
-def test_units_and_orders(differences, unit, random):
-    t, f = five_by_two_t(differences), five_by_two_f(differences)
-    scaled = np.array(differences) * unit
-    assert five_by_two_t(scaled).pvalue == pytest.approx(float(t.pvalue), rel=1e-9)
-    assert five_by_two_f(scaled).pvalue == pytest.approx(float(f.pvalue), rel=1e-9)
-    assert five_by_two_t(-scaled).statistic == pytest.approx(-float(t.statistic), rel=1e-9)
-    flat = [value for pair in differences for value in pair]
-    corrected = corrected_t(flat, 1).pvalue
-    random.shuffle(flat)
-    assert corrected_t(flat, 1).pvalue == pytest.approx(float(corrected), rel=1e-9)
-    random.shuffle(differences)
-    shuffled = [pair[::-1] for pair in differences]
-    assert five_by_two_f(shuffled).pvalue == pytest.approx(float(f.pvalue), rel=1e-9)
 
 
 def test_far_tail():

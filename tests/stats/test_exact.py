@@ -6,7 +6,6 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from scipy.stats import friedmanchisquare
 
 from nbcompare.stats import adjust, omnibus, posthoc, tails
 from nbcompare.stats.rankings import midranks
@@ -85,17 +84,6 @@ def _check_pairs(ranks, true, formulas, exact):
         assert exact.relative_error(adjust.adjust(tests.pvalue, method), true_apv) < 2e-12
         logs = adjust.adjust(tests.log10_pvalue, method, log10=True)
         assert exact.relative_error(10**logs, true_apv) < 2e-12
-
-
-def test_friedman_as_scipy():
-    rng = np.random.default_rng(5)
-    for k in range(3, 10):
-        for n in (2, 7, 30):
-            table = rng.integers(0, 5, (n, k)).astype(float)
-            result = friedmanchisquare(*table.T)
-            ours = omnibus.friedman(midranks(table))
-            assert ours.statistic == pytest.approx(result.statistic, rel=1e-12)
-            assert ours.pvalue == pytest.approx(result.pvalue, rel=1e-11)
 
 
 @pytest.mark.slow

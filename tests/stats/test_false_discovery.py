@@ -46,10 +46,3 @@ def test_levels_reject_the_same(method, pvalues):
     found = (adjust(pvalues, method) <= 0.05 * (1 + 1e-12)).sum()
     assert found >= rejected
     assert (adjust(pvalues, method) <= 0.05 * (1 - 1e-12)).sum() <= rejected
-
-
-@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=30))
-def test_between_raw_and_family_wise(pvalues):
-    found = adjust(pvalues, "benjamini-hochberg")
-    assert (found <= adjust(pvalues, "hochberg") * (1 + 1e-12)).all()
-    assert (found <= adjust(pvalues, "benjamini-yekutieli")).all()

@@ -60,15 +60,6 @@ def test_steps_count_hits_and_ends_where_they_are(drawn):
     assert dict(zip(keys, counts, strict=True)) == expected
 
 
-@given(hits(), st.floats(0.1, 50))
-def test_a_longer_unit_of_evaluations_makes_all_times_longer_alike(drawn, factor):
-    found, budgets = drawn
-    times = expected_running_times(found, budgets)
-    longer = expected_running_times(found * factor, budgets * factor)
-    np.testing.assert_allclose(longer.expected, times.expected * factor, rtol=1e-12)
-    np.testing.assert_array_equal(longer.successes, times.successes)
-
-
 @given(hits(), st.integers(0, 99))
 def test_restarts_go_on_where_runs_missed_and_others_did_not(drawn, seed):
     found, budgets = drawn

@@ -35,17 +35,6 @@ def test_any_pattern(different):
     assert maximal_groups(different) == by_brute_force(different)
 
 
-@given(
-    positions=st.lists(st.integers(0, 20), min_size=1, max_size=8),
-    reach=st.integers(0, 20),
-    ordered=st.booleans(),
-)
-def test_positions_on_a_line(positions, reach, ordered):
-    line = np.array(sorted(positions) if ordered else positions)
-    different = np.abs(line[:, None] - line) > reach
-    assert maximal_groups(different) == by_brute_force(different)
-
-
 def test_extremes():
     assert maximal_groups(np.empty((0, 0))) == ()
     assert maximal_groups([[True]]) == ((0,),)

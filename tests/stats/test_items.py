@@ -258,23 +258,6 @@ def test_many_gains_on_one_side():
     assert not found.exact[0]
 
 
-@given(st.integers(0, 10_000), st.booleans())
-@settings(max_examples=40)
-def test_a_swap_turns_everything_and_the_order_of_items_changes_nothing(seed, clustered):
-    rng = np.random.default_rng(seed)
-    gains = np.round(rng.normal(size=(2, 40)), 2)
-    codes = rng.integers(0, 9, 40) if clustered else None
-    found, back = items.sign_flip([gains], [codes]), items.sign_flip([-gains], [codes])
-    np.testing.assert_allclose(back.statistic, -found.statistic)
-    np.testing.assert_allclose(back.lower, -found.upper)
-    np.testing.assert_array_equal(back.pvalue, found.pvalue)
-    order = rng.permutation(40)
-    moved = items.sign_flip([gains[:, order]], [None if codes is None else codes[order]])
-    np.testing.assert_allclose(moved.pvalue, found.pvalue, rtol=1e-12)
-    units = items.sign_flip([gains * 1e-200], [codes])
-    np.testing.assert_allclose(units.pvalue, found.pvalue, rtol=1e-9)
-
-
 def test_no_difference_at_all():
     found = items.sign_flip([np.zeros((1, 5))], [None])
     assert [column[0] for column in found] == [0, 0, 0, 0, 0, 1, 0, True]
@@ -350,19 +333,6 @@ def test_levels_and_coverage_of_answers(n, p, share):
     assert (items.mcnemar(one, other, mid_p=True).pvalue <= 0.05).mean() <= most
     ends = paired_difference(one, other, n)
     assert ((ends.lower > 0) | (ends.upper < 0)).mean() <= most + 0.005
-
-
-@pytest.mark.weekly
-def test_cochran_rejects_equal_shares_where_not_all_can_be_exchanged():
-    n = 100
-    rng = np.random.default_rng(n)
-    rejected = np.zeros(1000, dtype=bool)
-    for table in range(1000):
-        scores = np.repeat(rng.random((1, n)) < 0.7, 5, axis=0)
-        scores[-1] = rng.random(n) < 0.7
-        scores[:-1] ^= rng.random((4, n)) < 0.01
-        rejected[table] = items.cochran_q(scores).pvalue <= 0.05
-    assert rejected.mean() > 0.08  # its hypothesis, that all can be exchanged, is false
 
 
 # ----------------------------------------------------------------- detectable differences

@@ -12,8 +12,6 @@ from nbcompare.stats.rankings import has_ties, midranks
 LENGTHS = (1, 2, 3, 20, 32, 33, 64, 65, 127, 128, 129, 1024, 1025)
 finite = st.floats(allow_nan=False, allow_infinity=False)
 rows = st.lists(finite, min_size=1, max_size=40)
-# few distinct values, so that most rows hold ties
-tied_rows = st.lists(st.integers(-4, 4).map(lambda i: i / 10), min_size=1, max_size=40)
 
 
 def steps_up(value, steps):
@@ -150,25 +148,6 @@ def test_any_row_of_numbers(row, exact):
     ranks = midranks(row)
     assert ranks.tolist() == exact.noisy_midranks(row)
     assert ranks.sum() == Fraction(len(row) * (len(row) + 1), 2)
-
-
-@given(row=tied_rows, data=st.data())
-def test_reordering_a_row_reorders_its_ranks(row, data):
-    order = data.draw(st.permutations(range(len(row))))
-    assert midranks(np.array(row)[order]).tolist() == midranks(row)[order].tolist()
-
-
-@given(row=st.one_of(rows, tied_rows))
-def test_negation_reverses_ranks(row):
-    assert midranks(-np.array(row)).tolist() == (len(row) + 1 - midranks(row)).tolist()
-
-
-@given(row=st.lists(st.integers(-1000, 1000), min_size=1, max_size=40))
-def test_monotone_transforms_change_nothing(row):
-    values = np.array(row, dtype=float)
-    ranks = midranks(values)
-    for transformed in (values**3, 2 * values + 7, 2.0 ** (values / 1.0)):
-        assert midranks(transformed).tolist() == ranks.tolist()
 
 
 def test_rows_do_not_touch_each_other():

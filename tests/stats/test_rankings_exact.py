@@ -7,7 +7,6 @@ from importlib import resources
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_1samp, wilcoxon
 
 from nbcompare.stats import omnibus, posthoc
 from nbcompare.stats.rankings import RANKINGS, aligned_ranking, quade_ranking, rank
@@ -181,33 +180,6 @@ def test_quade_exactly(n, k, formulas, exact):
 
 
 # -------------------------------------------------------------- other ways to the same
-
-
-def test_two_algorithms_by_quade_are_the_signed_rank_test():
-    rng = np.random.default_rng(6)
-    for levels in (6, 1000):
-        difference = rng.integers(1, levels, 25) * rng.choice([-1, 1], 25)
-        ranked = quade_ranking(np.column_stack([difference, np.zeros(25)]))
-        # F is the squared t of the signed ranks (Quade 1979)
-        signed = 2 * ranked.scores[:, 0]
-        t, p = ttest_1samp(signed, 0)
-        result = omnibus.quade(ranked.scores)
-        assert result.statistic == pytest.approx(t**2, rel=1e-12)
-        assert result.pvalue == pytest.approx(p, rel=1e-10)
-        # and the calibrated z the normal approximation of Wilcoxon's test
-        error = posthoc.standard_error(ranked.scores, ranking="quade")
-        tests = posthoc.rank_tests(ranked.average_ranks, error, *posthoc.all_pairs(2))
-        expected = wilcoxon(difference, method="asymptotic", correction=False)
-        assert tests.pvalue[0] == pytest.approx(expected.pvalue, rel=1e-12)
-
-
-def test_quade_is_an_analysis_of_variance_of_its_scores():
-    scores = quade_ranking(np.random.default_rng(7).random((12, 5))).scores
-    n, k = scores.shape
-    between = n * np.square(scores.mean(axis=0)).sum()
-    residual = np.square(scores).sum() - between  # rows sum to 0
-    expected = (between / (k - 1)) / (residual / ((n - 1) * (k - 1)))
-    assert omnibus.quade(scores).statistic == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)

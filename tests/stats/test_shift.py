@@ -3,8 +3,6 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 import nbcompare.stats.shift as module
@@ -112,31 +110,6 @@ def test_normal_interval_of_large_samples(monkeypatch):
         assert two.lower == pytest.approx(one.lower, abs=2e-3)
         assert two.upper == pytest.approx(one.upper, abs=2e-3)
         assert two.coverage == pytest.approx(one.coverage, abs=1e-3)
-
-
-@given(
-    values=st.lists(st.integers(-50, 50), min_size=1, max_size=25),
-    confidence=st.sampled_from(LEVELS),
-    name=st.sampled_from(["hodges_lehmann", "median_shift", "mean_shift"]),
-)
-def test_properties(values, confidence, name):
-    array = np.array(values) / 4
-    find = getattr(module, name)
-    shift = find(array, confidence)
-    assert shift.lower <= shift.estimate <= shift.upper
-    assert confidence <= shift.coverage <= 1
-    turned = find(-array, confidence)
-    assert (turned.estimate, turned.lower, turned.upper) == pytest.approx(
-        (-shift.estimate, -shift.upper, -shift.lower), abs=1e-9
-    )
-    moved = find(2 * array + 3, confidence)
-    assert (moved.estimate, moved.lower, moved.upper) == pytest.approx(
-        tuple(2 * value + 3 for value in shift[:3]), abs=1e-9
-    )
-    assert find(array[::-1], confidence) == shift
-    wider = find(array, (1 + confidence) / 2)
-    assert wider.lower <= shift.lower
-    assert shift.upper <= wider.upper
 
 
 @pytest.mark.filterwarnings("error")

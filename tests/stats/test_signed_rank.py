@@ -159,29 +159,6 @@ def test_ties_throughout_and_extreme_sizes(zeros, method, side):
     assert none.pvalue.shape == (0,)
 
 
-@pytest.mark.slow
-@given(
-    st.lists(st.integers(-6, 6), min_size=1, max_size=30),
-    st.sampled_from(RULES),
-    st.sampled_from(["exact", "normal"]),
-    st.randoms(use_true_random=False),
-)
-def test_properties(differences, zeros, method, random):
-    options = {"zeros": zeros, "method": method}
-    one = signed_rank(differences, **options)
-    other = signed_rank([-d for d in differences], **options)
-    assert (one.statistic, one.r_plus, one.pvalue) == (
-        -other.statistic, other.r_minus, other.pvalue,
-    )  # fmt: skip
-    random.shuffle(differences)
-    assert signed_rank(differences, **options) == one
-    assert signed_rank([d * 0.25 for d in differences], **options) == one
-    better = signed_rank(differences, alternative="better", **options)
-    worse = signed_rank([-d for d in differences], alternative="worse", **options)
-    assert better.pvalue == worse.pvalue
-    assert 0 < better.pvalue <= 1
-
-
 def whole(message):
     return f"^{re.escape(message)}$"
 
