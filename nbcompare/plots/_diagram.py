@@ -13,6 +13,7 @@ from matplotlib.colors import is_color_like, to_hex
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.patheffects import Stroke
+from matplotlib.ticker import AutoMinorLocator
 from matplotlib.transforms import (
     Affine2D,
     ScaledTranslation,
@@ -33,6 +34,7 @@ _MOST_AROUND, _MOST_LEVELS = 15, 10  # names at both sides, and bars above one a
 _NARROW = 5.0  # inches: names of several lines are at one side then
 _NEAR = 0.008  # of the axis: values that are nearer cannot be told apart
 _PAD, _LANE, _LEAST_LANE = 4.0, 7.0, 4.2  # points
+_BAR = 0.4  # of that, for the bar
 _LANES = 0.22  # of the width, at most, for bars beside one another
 _FULLEST = 0.85  # of the width, for names, bars and numbers
 _LIGHT = "0.8"
@@ -245,7 +247,7 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
         for one, other in pairwise(members):
             runs += [[]] if other > one + 1 else []
             runs[-1].append(other)
-        style = _bar_style(is_open, 0.5 * lane)
+        style = _bar_style(is_open, _BAR * lane)
         pieces = [("bars", runs[0], style)]
         if len(runs) > 1:
             pieces = [("bars", list(members), _BETWEEN), *(("pieces", run, style) for run in runs)]
@@ -274,6 +276,7 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
         most=int(1.2 * width) if several else 9,
         whole=ranked.whole and span[1] - span[0] >= 2,
     )
+    ax.xaxis.set_minor_locator(AutoMinorLocator(2))
     return bottom * row
 
 
@@ -340,7 +343,7 @@ def _symbol_style(kind: str) -> dict[str, Any]:
     return style | ({"fillstyle": "left"} if kind == UNDECIDED else {})
 
 
-def _bar_style(is_open: bool, wide: float = _LANE / 2) -> dict[str, Any]:
+def _bar_style(is_open: bool, wide: float = _BAR * _LANE) -> dict[str, Any]:
     """Return how Matplotlib draws a bar: solid, or hollow."""
     ink, ground = rcParams["axes.edgecolor"], rcParams["axes.facecolor"]
     style = {"color": ink, "linewidth": wide, "solid_capstyle": "projecting", "zorder": 4}

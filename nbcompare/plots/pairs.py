@@ -178,7 +178,7 @@ def pair_scatter(
     far = f"Farthest from the diagonal: {'; '.join(about[row].title for row in farthest)}."
     what = f"Scatter of {design.measure or 'scores'} of {pair.first} against {pair.second}"
     found = [_counts(pair), *([far] if farthest else [])]
-    plot = sheet.plot(what, *found, height=sheet.breadth())
+    plot = sheet.plot(what, *found, height=min(sheet.breadth(), _SCATTER_WIDTH))
     ax.set_aspect("equal")  # not before: what is around such axes does not tell their size
     return plot
 

@@ -103,7 +103,7 @@ def sensitivity(result: Sensitivity, *, title: bool = True, ax: Axes | None = No
         Names(headers, [None] * len(headers), bold),
         {"": cells},
         [
-            "Significant differences by test of pairs",
+            "Matrix of decisions",
             f"{result.summary} Pairs and the tests by which they are significant: "
             f"{listed(told, '. ', _MOST_ROWS)}.",
         ],
