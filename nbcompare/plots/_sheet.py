@@ -176,7 +176,7 @@ class Sheet:
         strong = set(bold)
         lines = [wrapped(name, share * self.width, bold=name in strong) for name in names]
         places = list(range(len(names))) if at is None else list(at)
-        known = {"fontsize": font_size(), "parse_math": False, "linespacing": 1.05} | style
+        known = {"fontsize": font_size(), "parse_math": False} | style
         axis.set_ticks(places, labels=lines, **known)
         axis.set_tick_params(length=0)
         labels = axis.get_ticklabels()
@@ -218,7 +218,7 @@ class Sheet:
             return
         # axes that were given become narrower by what stands beside them
         wide = (self.width if self.own else 0.7 * self.width / len(self.axes)) - 2 * _PAD
-        style: dict[str, Any] = {"fontsize": font_size(), "linespacing": 1.2, "parse_math": False}
+        style: dict[str, Any] = {"fontsize": font_size(), "parse_math": False}
         text = "\n".join(in_lines(line, wide) for line in self.told)
         write = self.figure.suptitle if self.own else self.ax.set_title
         self.add("caption", write(text, **style))

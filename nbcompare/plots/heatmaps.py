@@ -291,13 +291,13 @@ def measure_heatmap(
             what = "not significantly worse than the best"
             if rank is None:
                 color, what = DIAGONAL, "not compared"
-            elif name == best:
+            elif rank == ranks[measure][best]:
                 color, what = LIGHT, "the best"
             elif name in worse:
                 color, what, text = _ORANGE, f"significantly worse than {best}", f"{text} {_WORSE}"
             about = Mark(f"{name} by {measure}: average rank {text}, {what}", (name,))
             texts = (text, text if rank is None else f"{rank:.1f}{_WORSE * (name in worse)}")
-            cells.append(Cell(row, column, color, texts, strong=name == best, about=about))
+            cells.append(Cell(row, column, color, texts, strong=color == LIGHT, about=about))
     what = f"Average ranks of {plural(len(rows), 'algorithm')} by {plural(len(ranks), 'measure')}"
     return draw_matrix(
         ax,

@@ -172,7 +172,7 @@ def pair_scatter(
     farthest = [int(row) for row in order[:count]]
     for row in farthest:
         text = wrapped(names[row], 0.35 * sheet.width)
-        sheet.text("labels", tuple(places[row]), text, ha="center", linespacing=1.05, zorder=5)
+        sheet.text("labels", tuple(places[row]), text, ha="center", zorder=5)
     if farthest:
         ax.add_artist(_Leaders(ax, sheet.parts["labels"], places))
     far = f"Farthest from the diagonal: {'; '.join(about[row].title for row in farthest)}."
