@@ -143,12 +143,6 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             f"{_VARIANTS}\nresult = nbc.describe(experiment)\nnbc.plots.rank_heatmap(result)",
         ),
         Entry(
-            "parallel",
-            "How do ranks change from data set to data set?",
-            f"{_VARIANTS}\nresult = nbc.describe(experiment)\n"
-            'nbc.plots.parallel(result, highlight=["C4.5+m"])',
-        ),
-        Entry(
             "performance_profiles",
             "How often is an algorithm close to the best?",
             f"{_CLASSIFIERS}\nresult = nbc.describe(experiment)\n"

@@ -17,7 +17,6 @@ from nbcompare.plots.membership import membership
 from nbcompare.plots.multi_comparison_matrix import multi_comparison_matrix
 from nbcompare.plots.overview import overview
 from nbcompare.plots.pairs import difference_density, pair_scatter
-from nbcompare.plots.parallel import parallel
 from nbcompare.plots.performance_profiles import performance_profiles
 from nbcompare.plots.posterior_simplex import posterior_simplex
 from nbcompare.plots.power import planning_curve, power_curves
@@ -44,7 +43,6 @@ __all__ = [
     "outcome_diagram",
     "overview",
     "pair_scatter",
-    "parallel",
     "performance_profiles",
     "planning_curve",
     "posterior_matrix",

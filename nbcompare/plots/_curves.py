@@ -13,7 +13,6 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Annotation, Text
-from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from matplotlib.transforms import Bbox, IdentityTransform
 
 from nbcompare._arrays import FloatArray
@@ -21,7 +20,7 @@ from nbcompare._render import plural
 from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import FULL, Sheet, room, sample
-from nbcompare.plots._text import line_height, number_text, wrapped
+from nbcompare.plots._text import line_height, number_ticks, wrapped
 
 # Okabe and Ito's colours without yellow, which is hard to see on white. Seven colours and six
 # dash patterns give 42 combinations; the marks distinguish twelve curves without colour.
@@ -99,17 +98,9 @@ def draw_curves(
 
 
 def scale_numbers(ax: Axes, low: float, high: float, *, log: bool) -> None:
-    """Set an x axis of evaluations or sizes, with round numbers between few powers of ten."""
-    inches = ax.get_window_extent().width / ax.get_figure(root=True).dpi  # type: ignore[union-attr]
-    if log:
-        ax.set_xscale("log")
-        decades = math.log10(high / low)
-        steps = (1, 2, 5) if 1.5 * decades < inches else (1, 3)[: 1 + (decades < inches)]
-        ax.xaxis.set(major_locator=LogLocator(subs=steps), minor_locator=NullLocator())
-    else:
-        ax.xaxis.set_major_locator(MaxNLocator(max(int(inches / 0.7), 2), integer=True))
-    ax.xaxis.set_major_formatter(number_text)
-    ax.set_xlim(low, high)
+    """Set an x axis of evaluations or sizes."""
+    ax.set(xscale="log" if log else "linear", xlim=(low, high))
+    number_ticks(ax.xaxis, whole=True)
 
 
 def finish(
@@ -171,7 +162,7 @@ def _name_ends(
     labels, marks = [], []
     for (curve, line), (place, _), end in zip(named, ends, at.tolist(), strict=True):
         text = wrapped(curve.name, _NAMES * sheet.width)
-        style: dict[str, Any] = {"shift": (_LEADER, 0.0), "ha": "left", "linespacing": 1.05}
+        style: dict[str, Any] = {"shift": (_LEADER, 0.0), "ha": "left"}
         label = sheet.text("labels", (float(place), end), text, curve.about, **style)
         label.set_in_layout(False)  # what stands for them does not depend on their places
         labels.append(label)

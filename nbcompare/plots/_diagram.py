@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-from matplotlib.colors import is_color_like, to_hex
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.patheffects import Stroke
-from matplotlib.transforms import (
-    Affine2D,
-    ScaledTranslation,
-    blended_transform_factory,
-    offset_copy,
-)
+from matplotlib.ticker import AutoMinorLocator
+from matplotlib.transforms import offset_copy
 
 from nbcompare._validation import check_name, clean_label, shown
-from nbcompare.plots._live import Mark, marked
+from nbcompare.plots._live import Mark
 from nbcompare.plots._sheet import ACCENT, FULL, Sheet
 from nbcompare.plots._text import in_lines, line_height, number_ticks, text_width, wrapped
 from nbcompare.plots._wording import highlighted
@@ -33,6 +28,7 @@ _MOST_AROUND, _MOST_LEVELS = 15, 10  # names at both sides, and bars above one a
 _NARROW = 5.0  # inches: names of several lines are at one side then
 _NEAR = 0.008  # of the axis: values that are nearer cannot be told apart
 _PAD, _LANE, _LEAST_LANE = 4.0, 7.0, 4.2  # points
+_BAR = 0.4  # of that, for the bar
 _LANES = 0.22  # of the width, at most, for bars beside one another
 _FULLEST = 0.85  # of the width, for names, bars and numbers
 _LIGHT = "0.8"
@@ -69,14 +65,15 @@ class Emphasis:
 
 
 def emphasis_of(
-    algorithms: Sequence[str],
-    highlight: Iterable[str] | None,
-    families: Mapping[str, str] | None,
-    colors: Mapping[str, str] | None,
+    algorithms: Sequence[str], highlight: Iterable[str] | None, families: object
 ) -> Emphasis:
     """Return what stands out, or raise an error that names what is not there."""
     bold = highlighted(highlight, tuple(algorithms)) or frozenset()
-    family_of = _mapping(families, "families", "names to families", algorithms)
+    if families is None:
+        return Emphasis(bold, dict.fromkeys(bold, ACCENT))
+    if not hasattr(families, "items"):
+        raise TypeError(f"`families` must map names to families; got {shown(families)}.")
+    family_of = {check_name(name, "families", algorithms): it for name, it in families.items()}
     for name, family in family_of.items():
         if not isinstance(family, str) or not clean_label(family):
             raise ValueError(
@@ -84,39 +81,13 @@ def emphasis_of(
             )
         family_of[name] = clean_label(family)
     known = list(dict.fromkeys(family_of.values()))
-    given = _mapping(colors, "colors", "names to colours", known if families else algorithms)
-    for name, color in given.items():
-        if not is_color_like(color):
-            raise ValueError(
-                f"`colors` must have colours such as 'navy' or '#0b5fa5'; got {shown(color)} for "
-                f"{name}."
-            )
-        given[name] = to_hex(color)
-    if families is None:
-        return Emphasis(bold, given if colors is not None else dict.fromkeys(bold, ACCENT))
-    free = [color for color in PALETTE if color not in given.values()]
-    without = [family for family in known if family not in given]
-    if len(without) > len(free):
+    if len(known) > len(PALETTE):
         raise ValueError(
-            f"`families` must be at most {len(free)} without a colour of their own, because more "
-            f"cannot be told apart; got {len(without)}. Join small families, or map families to "
-            "colours with `colors`."
+            f"`families` must be at most {len(PALETTE)}, because more colours cannot be told "
+            f"apart; got {len(known)}. Join small families, or leave some algorithms out."
         )
-    chosen = given | dict(zip(without, free, strict=False))
-    keys = {family: chosen[family] for family in known}
+    keys = dict(zip(known, PALETTE, strict=False))
     return Emphasis(bold, {name: keys[of] for name, of in family_of.items()}, family_of, keys)
-
-
-def _mapping(value: object, argument: str, what: str, names: Sequence[str]) -> dict[str, Any]:
-    """Return what maps these names to something, a dict or a pandas Series, as a dict."""
-    if value is None:
-        return {}
-    if not hasattr(value, "items"):
-        raise TypeError(f"`{argument}` must map {what}; got {shown(value)}.")
-    found = dict(value.items())
-    for name in found:
-        check_name(name, argument, names)
-    return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,7 +216,7 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
         for one, other in pairwise(members):
             runs += [[]] if other > one + 1 else []
             runs[-1].append(other)
-        style = _bar_style(is_open, 0.5 * lane)
+        style = _bar_style(is_open, _BAR * lane)
         pieces = [("bars", runs[0], style)]
         if len(runs) > 1:
             pieces = [("bars", list(members), _BETWEEN), *(("pieces", run, style) for run in runs)]
@@ -274,6 +245,7 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
         most=int(1.2 * width) if several else 9,
         whole=ranked.whole and span[1] - span[0] >= 2,
     )
+    ax.xaxis.set_minor_locator(AutoMinorLocator(2))
     return bottom * row
 
 
@@ -289,29 +261,20 @@ def _draw_name(
     """Write a number and a name beside the axes."""
     end, name, number = at[0], ranked.names[place], ranked.numbers[place]
     color, about, sign = ranked.emphasis.colors.get(name), ranked.about[name], 2 * end - 1
-    style: dict[str, Any] = {"coords": ("axes fraction", "data"), "ax": ax, "linespacing": 1.05}
+    style: dict[str, Any] = {"coords": ("axes fraction", "data"), "ax": ax}
     style["ha"] = "left" if end else "right"
+    onward: dict[str, Any] = {}
     if ranked.column:  # the line from the value goes on, past the bars
-        points = Affine2D().scale(1 / 72) + sheet.figure.dpi_scale_trans
-        across = points + ScaledTranslation(end, 0, cast("Any", ax.transAxes))
-        line = Line2D(
-            [0, sign * (beside - 2)],
-            [at[1], at[1]],
-            color=color or _LIGHT,
-            linewidth=0.8,
-            transform=blended_transform_factory(across, ax.transData),
-            clip_on=False,
-            in_layout=False,
-        )
-        ax.add_artist(marked(line, about))
+        line = {"arrowstyle": "-", "color": color or _LIGHT, "linewidth": 0.8}
+        onward = {"arrowprops": line | {"shrinkA": 2, "shrinkB": 0, "relpos": (1 - end, 0.5)}}
     if ranked.numbered:
         away = (sign * beside, 0)
-        sheet.text("ranks", at, number, about, shift=away, color="0.4", **style)
-        beside += 72 * max(map(text_width, ranked.numbers)) + _PAD
+        sheet.text("ranks", at, number, about, shift=away, color="0.4", **style, **onward)
+        beside, onward = beside + 72 * max(map(text_width, ranked.numbers)) + _PAD, {}
     style |= {"color": color} if color else {}
     bold = name in ranked.emphasis.bold or ranked.kinds.get(name) == CONTROL
     style |= {"fontweight": "bold"} if bold else {}
-    sheet.text("names", at, label, about, shift=(sign * beside, 0), **style)
+    sheet.text("names", at, label, about, shift=(sign * beside, 0), **style, **onward)
 
 
 def _draw_value(sheet: Sheet, ax: Axes, ranked: Ranked, place: int, y: float, edge: float) -> None:
@@ -340,7 +303,7 @@ def _symbol_style(kind: str) -> dict[str, Any]:
     return style | ({"fillstyle": "left"} if kind == UNDECIDED else {})
 
 
-def _bar_style(is_open: bool, wide: float = _LANE / 2) -> dict[str, Any]:
+def _bar_style(is_open: bool, wide: float = _BAR * _LANE) -> dict[str, Any]:
     """Return how Matplotlib draws a bar: solid, or hollow."""
     ink, ground = rcParams["axes.edgecolor"], rcParams["axes.facecolor"]
     style = {"color": ink, "linewidth": wide, "solid_capstyle": "projecting", "zorder": 4}

@@ -29,6 +29,7 @@ from nbcompare.plots._text import GLYPHS, with_fallbacks
 from nbcompare.results.within import WithinComparison
 
 _PNG_DPI = 144
+LEAST_INCHES = 2.2  # of the width: with less, there is no room beside names
 MOST_INCHES = 40.0  # larger drawings shrink, because their bitmaps would fill the memory
 # Glyphs become paths, so that a figure looks the same without its fonts; the fixed salt makes
 # two runs give the same bytes.

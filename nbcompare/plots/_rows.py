@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
@@ -138,18 +137,8 @@ def write_rows(
         for row, text in enumerate(texts):
             sheet.text("columns", (1, row), text, about[row], shift=(at, 0), coords=rows)
         at += 72 * width
-    label_values(sheet, ax, label, left - sum(widths))
+    sheet.axis_label(ax.xaxis, label, share=(left - sum(widths)) / sheet.width)
     return labels, [header for header, _ in columns]
-
-
-def label_values(sheet: Sheet, ax: Axes, text: str, room: float) -> None:
-    """Name the x axis, in lines of at most so many inches, below a factor of its numbers."""
-    factor, show = ax.xaxis.get_offset_text(), ax.xaxis.get_major_formatter()
-    factor.set_fontsize(sheet.size)
-    show.set_locs(ax.get_xticks().tolist())
-    if show.get_offset():
-        ax.xaxis.labelpad += 1.3 * sheet.size
-    sheet.axis_label(ax.xaxis, text, share=room / sheet.width)
 
 
 def draw_line(sheet: Sheet, value: float, text: str) -> None:

@@ -22,7 +22,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from nbcompare._validation import shown
 from nbcompare.plots._live import Mark, marked
-from nbcompare.plots._plot import MOST_INCHES, TURN, Plot
+from nbcompare.plots._plot import LEAST_INCHES, MOST_INCHES, TURN, Plot
 from nbcompare.plots._text import (
     GLYPHS,
     font_size,
@@ -37,7 +37,6 @@ from nbcompare.results import Labelled
 # Of what is significant or stands out: lines and marks, areas, and the ground behind these
 ACCENT, LIGHT, TINT = "#0b5fa5", "#a9cfe8", "#e8f1fa"
 FULL = 7.16  # inches of a double column, which no figure exceeds by itself
-_NARROWEST = 2.2
 _PAD = 0.04
 _AXIS = 3.0  # more than caption, legend and ticks take, before it is measured
 
@@ -57,7 +56,7 @@ def figure(draw: Callable[_P, Plot]) -> Callable[_P, Plot]:
             plot = draw(*args, **options)
 
         def at_width(inches: float) -> Plot:
-            token = _ROOM.set(max(inches, _NARROWEST))
+            token = _ROOM.set(max(inches, LEAST_INCHES))
             try:
                 return drawn(*args, **options)
             finally:
@@ -69,8 +68,8 @@ def figure(draw: Callable[_P, Plot]) -> Callable[_P, Plot]:
 
 
 def room(width: float) -> float:
-    """Return how wide a new figure is, in inches, that is asked to be this wide."""
-    return min(width, _ROOM.get() or FULL)
+    """Return how wide a new figure is, in inches, that would be this wide by itself."""
+    return _ROOM.get() or min(width, FULL)
 
 
 class Sheet:
@@ -177,7 +176,7 @@ class Sheet:
         strong = set(bold)
         lines = [wrapped(name, share * self.width, bold=name in strong) for name in names]
         places = list(range(len(names))) if at is None else list(at)
-        known = {"fontsize": font_size(), "parse_math": False, "linespacing": 1.05} | style
+        known = {"fontsize": font_size(), "parse_math": False} | style
         axis.set_ticks(places, labels=lines, **known)
         axis.set_tick_params(length=0)
         labels = axis.get_ticklabels()
@@ -219,7 +218,7 @@ class Sheet:
             return
         # axes that were given become narrower by what stands beside them
         wide = (self.width if self.own else 0.7 * self.width / len(self.axes)) - 2 * _PAD
-        style: dict[str, Any] = {"fontsize": font_size(), "linespacing": 1.2, "parse_math": False}
+        style: dict[str, Any] = {"fontsize": font_size(), "parse_math": False}
         text = "\n".join(in_lines(line, wide) for line in self.told)
         write = self.figure.suptitle if self.own else self.ax.set_title
         self.add("caption", write(text, **style))

@@ -16,7 +16,16 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontEntry, FontProperties, findfont, fontManager, get_font
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
-from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullLocator, ScalarFormatter
+from matplotlib.ticker import (
+    FixedLocator,
+    Formatter,
+    FuncFormatter,
+    Locator,
+    LogLocator,
+    MaxNLocator,
+    NullLocator,
+    ScalarFormatter,
+)
 
 from nbcompare._render.letters import is_joiner
 
@@ -24,6 +33,7 @@ GLYPHS = "Glyph .* missing from"  # a warning of Matplotlib
 _SHARE = 0.8  # of the size of fonts that Matplotlib is set to: 8 points
 _HINTED = 1.04  # small letters are drawn a little wider than measured
 _APART = 0.12  # inches between numbers
+_STEPS = (1, 2, 2.5, 5, 10)  # between them
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LAST_RESORT = "Last Resort"  # Matplotlib's font of boxes for all letters
 _FIRST = "Noto Sans"
@@ -149,8 +159,11 @@ class _InFull(ScalarFormatter):
     """Numbers with equally many decimals, and never a factor or an offset in a corner."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        has_factor = super().get_offset()
-        return self.fix_minus(f"{x:.12g}") if has_factor else super().__call__(x, pos)
+        if super().get_offset():
+            return self.fix_minus(f"{x:.12g}")
+        if abs(x) >= 1000 and x == round(x):
+            return self.fix_minus(f"{x:,.0f}")
+        return super().__call__(x, pos)
 
     def get_offset(self) -> str:
         return ""
@@ -160,23 +173,25 @@ def number_ticks(axis: Axis, *, most: int = 6, whole: bool = False) -> None:
     """Set ticks at round numbers between the limits, as many as fit, with numbers in full."""
     low, high = sorted(map(float, axis.get_view_interval()))
     inches = axis.axes.get_window_extent().width / axis.axes.figure.dpi
-    axis.set_minor_locator(NullLocator())
+    formatter: Formatter = _InFull(useOffset=False)
+    found: list[Locator] = [
+        MaxNLocator(bins, steps=_STEPS, integer=whole) for bins in range(most, 0, -1)
+    ]
     if axis.get_scale() == "log" and high / 3 > low:
-        decades = LogLocator(subs=(1,) if high / 100 > low else (1, 2, 5), numticks=most)
-        powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
-        some = FixedLocator([10.0**power for power in powers[:: len(powers) // most + 1]])
-        # beyond the axis, where Matplotlib looks for ticks too, there may be no numbers
-        axis.set_major_locator(some if high > 1e200 or high / 1e100 > low else decades)
-        axis.set_major_formatter(number_text)
-        return
-    numbers = _InFull(useOffset=False)
-    axis.set_major_formatter(numbers)
-    for bins in range(most, 0, -1):
-        locator = MaxNLocator(bins, steps=(1, 2, 2.5, 5, 10), integer=whole)
+        formatter = FuncFormatter(number_text)
+        logs = [LogLocator(subs=subs, numticks=most) for subs in ((1, 2, 5), (1, 3), (1,))]
+        found = [*logs, *(found if high / 10 < low else [])]
+        if high > 1e200 or high / 1e100 > low:
+            # beyond the axis, where Matplotlib looks for ticks too, there may be no numbers
+            powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
+            found = [FixedLocator([10.0**it for it in powers[:: len(powers) // most + 1]])]
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(formatter)
+    for locator in found:
         axis.set_major_locator(locator)
         ticks = [tick for tick in locator.tick_values(low, high) if low <= tick <= high]
-        widths = [text_width(text) + _APART for text in numbers.format_ticks(ticks)]
-        if isinstance(axis, YAxis) or sum(widths) <= inches:
+        widths = [text_width(text) + _APART for text in formatter.format_ticks(ticks)]
+        if 1 < len(ticks) <= most + 1 and (isinstance(axis, YAxis) or sum(widths) <= inches):
             return
 
 

@@ -13,7 +13,7 @@ from matplotlib.transforms import offset_copy
 
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import plural
-from nbcompare._validation import check_choice, named
+from nbcompare._validation import check_choice
 from nbcompare.plots._diagram import (
     ALIKE,
     CONTROL,
@@ -58,7 +58,6 @@ def cd_diagram(
     labels: str = "both",
     highlight: Iterable[str] | None = None,
     families: Mapping[str, str] | None = None,
-    colors: Mapping[str, str] | None = None,
     title: bool = True,
     ax: Axes | None = None,
 ) -> Plot:
@@ -88,15 +87,13 @@ def cd_diagram(
         suits slides and narrow columns, and where a column always has them.
     highlight : iterable of str, optional
         Algorithms to stand out: their names are bold and their lines thick, in blue unless
-        ``families`` or ``colors`` say otherwise.
+        there are ``families``.
     families : mapping of str to str, optional
         Family of each algorithm, such as ``{"ROCKET": "convolution", "1-NN-DTW": "distance"}``:
-        names and lines have the colour of their family, and a legend names the families.
-        Algorithms that are not in it stay black.
-    colors : mapping of str to str, optional
-        Colours by algorithm, or by family if there are ``families``, in any form that Matplotlib
-        knows. By default, up to five families get colours that are told apart with any deficiency
-        of colour vision.
+        names and lines have the colour of their family, and a legend names the families, which
+        are at most five, so that their colours are told apart with any deficiency of colour
+        vision. Algorithms that are not in it stay black. Other colours: ``set_color`` of the
+        ``names`` and ``leaders``.
     title : bool, default True
         Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
@@ -115,8 +112,8 @@ def cd_diagram(
     ValueError
         If there are more than 200 groups; :func:`pvalue_matrix` can show the pairs. If the
         intervals are of other algorithms, or of other average ranks. If a name is not that of an
-        algorithm, or of a family. If a colour has a contrast below 3:1 with the background, white
-        or that of the dark theme (WCAG 2), or there are more than five families without one.
+        algorithm, or of a family. If there are more than
+        five families.
 
     References
     ----------
@@ -138,7 +135,7 @@ def cd_diagram(
     ['C4.5+m']
     """
     check_result(comparison, "cd_diagram", Comparison)
-    look = _look(comparison.design.algorithms, best, labels, highlight, families, colors)
+    look = _look(comparison.design.algorithms, best, labels, highlight, families)
     if intervals is not None:
         _check_intervals(comparison, intervals)
     (ranked,) = _of_comparisons([comparison], look, intervals)
@@ -165,7 +162,6 @@ def cd_diagrams(
     labels: str = "both",
     highlight: Iterable[str] | None = None,
     families: Mapping[str, str] | None = None,
-    colors: Mapping[str, str] | None = None,
     title: bool = True,
     ax: Iterable[Axes] | None = None,
 ) -> Plot:
@@ -178,7 +174,7 @@ def cd_diagrams(
     ----------
     comparison : GroupedComparison
         Result of :func:`nbcompare.compare_by`.
-    best, labels, highlight, families, colors
+    best, labels, highlight, families
         The options of :func:`cd_diagram`, for all groups alike.
     title : bool, default True
         Whether the figure has its caption above it.
@@ -195,7 +191,7 @@ def cd_diagrams(
     ------
     ValueError
         If a group has more than 200 groups of algorithms without significant differences. If a
-        name or a colour is not as :func:`cd_diagram` needs it.
+        name is not as :func:`cd_diagram` needs it.
 
     Examples
     --------
@@ -207,7 +203,7 @@ def cd_diagrams(
     (2, 8)
     """
     check_result(comparison, "cd_diagrams", GroupedComparison)
-    look = _look(comparison.design.algorithms, best, labels, highlight, families, colors)
+    look = _look(comparison.design.algorithms, best, labels, highlight, families)
     groups, first = list(comparison.groups.values()), comparison.first
     drawn = _of_comparisons(groups, look)
     # one column, or two if there are many panels and room for both
@@ -255,18 +251,14 @@ def _check_intervals(comparison: Comparison, intervals: RankIntervals) -> None:
             f"{type(intervals).__name__}. Pass nbc.rank_intervals(experiment)."
         )
     ranks, others = comparison.average_ranks, intervals.average_ranks
-    if apart := sorted(set(ranks) ^ set(others)):
-        raise ValueError(
-            f"`intervals` must be of the algorithms of `comparison`; only one of the two has "
-            f"{named(apart)}. Pass nbc.rank_intervals of the same experiment."
-        )
-    for name, rank in ranks.items():
-        if not math.isclose(rank, others[name], rel_tol=1e-9):
+    for name in {**ranks, **others}:
+        here, there = ranks.get(name, math.inf), others.get(name, -math.inf)
+        if not math.isclose(here, there, rel_tol=1e-9):
             raise ValueError(
-                "`intervals` must be of the average ranks of `comparison`; that of "
-                f"{name} is {rank:.6g} there and {others[name]:.6g} here. Pass nbc.rank_intervals "
-                "of the same experiment with the same treatment of missing scores, and a "
-                "comparison with ranking='friedman'."
+                "`intervals` must be of the algorithms and average ranks of `comparison`; it has "
+                f"another one of {name}, or none. Pass nbc.rank_intervals of the same experiment "
+                "with the same treatment of missing scores, and a comparison with "
+                "ranking='friedman'."
             )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator, NullLocator, SymmetricalLogLocator
+from matplotlib.ticker import NullLocator, SymmetricalLogLocator
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import BETTER, MAXIMIZE, QUANTILES
@@ -214,22 +214,19 @@ def _scale_values(ax: Axes, curves: Sequence[Curve], *, may_be_0: bool) -> None:
     """Make the axis of values logarithmic if they span much."""
     drawn = np.concatenate([np.vstack([c.y, *(() if c.band is None else c.band)]) for c in curves])
     least, largest = np.min(drawn, where=drawn > 0, initial=np.inf), float(drawn.max())
-    if ((drawn <= 0).any() and not may_be_0) or not largest > 10**_DECADES * least:
+    is_log = largest > 10**_DECADES * least
+    if drawn.min() > 0 or not may_be_0 or not is_log:
+        ax.set_yscale("log" if is_log and drawn.min() > 0 else "linear")
         number_ticks(ax.yaxis)
         return
-    if drawn.min() > 0:
-        ax.set_yscale("log")
-        ax.yaxis.set_major_locator(LogLocator(numticks=7))
-    else:
-        least = 10.0 ** np.floor(np.log10(least))
-        decades = np.log10(largest / least)
-        ax.set_yscale("symlog", linthresh=least, linscale=max(0.5, 0.12 * decades))
-        locator = SymmetricalLogLocator(linthresh=least, base=10)
-        locator.set_params(numticks=7)
-        ax.yaxis.set_major_locator(locator)
-        ax.set_ylim(bottom=-0.2 * least)
-    ax.yaxis.set_minor_locator(NullLocator())
+    least = 10.0 ** np.floor(np.log10(least))
+    decades = np.log10(largest / least)
+    ax.set_yscale("symlog", linthresh=least, linscale=max(0.5, 0.12 * decades))
+    locator = SymmetricalLogLocator(linthresh=least, base=10)
+    locator.set_params(numticks=7)
+    ax.yaxis.set(major_locator=locator, minor_locator=NullLocator())
     ax.yaxis.set_major_formatter(number_text)
+    ax.set_ylim(bottom=-0.2 * least)
 
 
 def _checked_quantiles(given: object) -> tuple[float, float] | None:

@@ -22,14 +22,13 @@ from nbcompare.plots._rows import (
     draw_line,
     keys_of,
     keys_of_outcomes,
-    label_values,
     marker_of,
     p_axis,
     shortened,
     write_rows,
 )
 from nbcompare.plots._sheet import ACCENT, FULL, LIGHT, Sheet, figure, room, rows_high
-from nbcompare.plots._text import listed, text_width
+from nbcompare.plots._text import listed, number_ticks, text_width
 from nbcompare.plots._wording import basis, basis_of_runs, mean_of, pair_mark
 from nbcompare.results import Comparison, RunAggregates
 from nbcompare.results.hypotheses import better_first
@@ -315,6 +314,9 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
     labels, _ = write_rows(sheet, forest.keys, forest.columns, marks, forest.label, bold)
     ax.grid(axis="y", color="0.92", linewidth=0.7)
     ax.set_axisbelow(True)
+    if forest.alpha is None:
+        sheet.breadth()  # lays the axes out, between names and numbers
+        number_ticks(ax.xaxis)
     if "difference" in forest.kind:
         draw_line(sheet, 0.0, "no difference")
     entries: list[tuple[str, Artist]] = [*keys_of_outcomes(forest.outcomes)]
@@ -414,7 +416,8 @@ def interval_estimates(
             point = panel.plot([found.estimate[place]], [row], "o", color=ACCENT, markersize=5)
             sheet.add("estimates", point, mark)
         more = f" to {result.target:g}, less is better" if record.is_gap else ""
-        label_values(sheet, panel, f"{record.label}{more}", 0.9 * (sheet.width - beside) / abreast)
+        share = 0.9 * (1 - beside / sheet.width) / abreast
+        sheet.axis_label(panel.xaxis, f"{record.label}{more}", share=share)
         sheet.add("titles", panel.xaxis.label)
         panel.grid(color="0.92", linewidth=0.7)
         panel.set_axisbelow(True)
@@ -424,6 +427,9 @@ def interval_estimates(
             panel.tick_params(axis="y", labelleft=False)
         elif panel is not sheet.ax:
             sheet.names("names", panel.yaxis, result.ordered, about=about)
+    sheet.breadth()
+    for panel in sheet.axes:
+        number_ticks(panel.xaxis)
     sheet.bare("left", "top", "right")
     told = listed([mark.title for mark in about], ". ")
     height = len(order) * rows_high(labels)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
-from nbcompare._render import format_number, plural
-from nbcompare._validation import shown
+from nbcompare._render import format_number, format_rounded, plural
+from nbcompare._validation import DataError, check_groups, shown
 from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import (
     DIAGONAL,
@@ -22,13 +22,15 @@ from nbcompare.plots._matrix import (
     draw_matrix,
     named,
 )
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import LIGHT, figure
-from nbcompare.plots._standings import DECIMALS, standings_of
+from nbcompare.plots._text import listed
 from nbcompare.results import Comparison, Description
 from nbcompare.results.hypotheses import worse_than
 
 _AVERAGE = "average rank"
+_DECIMALS = 2  # of an average rank
+_MOST_NAMED = 3  # most algorithms that tie for the best in a sentence
 _WORSE, _ORANGE = "*", diverging(-0.6, 1.0)
 
 
@@ -88,50 +90,123 @@ def rank_heatmap(
     >>> [text.get_text() for text in plot.artists["texts"][-4:]]
     ['1.93', '2.00', '2.93', '3.14']
     """
-    standings = standings_of(description, groups, "rank_heatmap")
-    n, k = standings.ranks.shape
-    averages: list[tuple[int, str, FloatArray | None]] = [
-        (group.rows.start, f"{group.name} ({len(group.rows)})", group.averages)
-        for group in standings.groups
-    ]
-    if standings.averages is not None:
-        averages.append((n, _AVERAGE, standings.averages))
+    check_result(description, "rank_heatmap", Description)
+    design, given = description.design, description.ranks
+    if given is None:
+        raise DataError(
+            "`description` is of interval-valued scores, which have no ranks. To rank their "
+            "midpoints, describe an Experiment of those."
+        )
+    n, k = given.shape
+    if k < 2:
+        raise DataError(f"`description` must be of at least 2 algorithms; got {k}.")
+    known = description.statistics
+    means = known[_AVERAGE].values if _AVERAGE in known else None
+    order = [*range(k)] if means is None else np.argsort(means, kind="stable").tolist()
+    algorithms = [description.algorithms[column] for column in order]
+    ranks, scores = given[:, order], description.scores[:, order]
     names: list[str] = []
     about: list[Mark | None] = []
     cells: list[Cell] = []
-    for row in range(n + 1):
-        for _, name, ranks in (it for it in averages if it[0] == row):
-            for column, rank in enumerate(() if ranks is None else ranks.tolist()):
-                texts = format_number(rank, DECIMALS), format_number(rank, 1)
-                algorithm, color = standings.algorithms[column], _color(rank, np.asarray(ranks))
-                mark = Mark(f"{algorithm}: {_AVERAGE} {texts[0]} ({name})", (algorithm,))
-                cells.append(Cell(len(names), column, color, texts, about=mark, part="averages"))
-            names, about = [*names, name], [*about, None]
-        for column, rank in enumerate(standings.ranks[row].tolist() if row < n else ()):
-            texts = ("–" if np.isnan(rank) else f"{rank:g}",) * 2
-            color, mark = _color(rank, standings.ranks[row]), standings.about_cell(row, column)
-            cells.append(Cell(len(names), column, color, texts, about=mark))
-        if row < n:
-            names, about = [*names, standings.datasets[row]], [*about, standings.about_dataset(row)]
-    last = [] if standings.averages is None else standings.averages.tolist()
-    after = [format_number(it, DECIMALS) for it in last]
+
+    def add_averages(name: str, averages: FloatArray) -> None:
+        for column, rank in enumerate(averages.tolist()):
+            texts = format_number(rank, _DECIMALS), format_number(rank, 1)
+            mark = Mark(
+                f"{algorithms[column]}: {_AVERAGE} {texts[0]} ({name})", (algorithms[column],)
+            )
+            color = _color(rank, averages)
+            cells.append(Cell(len(names), column, color, texts, about=mark, part="averages"))
+        names.append(name)
+        about.append(None)
+
+    best_of = []
+    for group, rows in _groups(description, groups).items():
+        complete = ranks[rows][~np.isnan(ranks[rows]).any(axis=1)]
+        averages = complete.mean(axis=0) if len(complete) else np.zeros(0)
+        if group:
+            add_averages(f"{group} ({len(rows)})", averages)
+            best_of += [f"{group}: {algorithms[int(averages.argmin())]}"] * (averages.size > 0)
+        for row in rows:
+            dataset, own = design.datasets[row], ranks[row]
+            marks = _marks(dataset, algorithms, own, scores[row])
+            for column, (rank, mark) in enumerate(zip(own.tolist(), marks, strict=True)):
+                texts = ("–" if np.isnan(rank) else f"{rank:g}",) * 2
+                cells.append(Cell(len(names), column, _color(rank, own), texts, about=mark))
+            best = [algorithms[j] for j in np.flatnonzero(own == np.nanmin(own))]
+            who = ", ".join(best) if len(best) <= _MOST_NAMED else plural(len(best), "algorithm")
+            names.append(dataset)
+            about.append(Mark(f"{dataset}: best {who}", (), dataset=dataset))
+    headings = frozenset(name for name, mark in zip(names, about, strict=True) if mark is None)
+    found, after = "There are no average ranks.", []
+    if means is not None:
+        add_averages(_AVERAGE, means[order])
+        headings |= {_AVERAGE}
+        after = [format_number(rank, _DECIMALS) for rank in means[order].tolist()]
+        best_first = listed([" ".join(it) for it in zip(algorithms, after, strict=True)])
+        found = f"Average ranks, best first: {best_first}."
+        found += f" Best in each group: {listed(best_of, '; ')}." if best_of else ""
+    wins = (ranks == np.nanmin(ranks, axis=1, keepdims=True)).sum(axis=0).tolist()
+    columns = [
+        Mark(
+            f"{name}: {f'{_AVERAGE} {after[place]}; ' if after else ''}"
+            f"best on {wins[place]} of {plural(n, 'data set')}",
+            (name,),
+        )
+        for place, name in enumerate(algorithms)
+    ]
     ends = (("best", 1.0), ("middle", 0.0), ("worst on the data set", -1.0))
     keys = [Key(text, color=diverging(end, 1.0)) for text, end in ends]
-    if standings.n_missing:
+    measured = f"{design.measure}, {design.better}" if design.measure else design.better
+    caption = [
+        f"Ranks of {plural(k, 'algorithm')} on {plural(n, 'data set')}",
+        f"{measured}; ranks on each data set, 1 is the best",
+    ]
+    if n_missing := int(np.isnan(ranks).sum()):
         keys.append(Key("no score", color=DIAGONAL))
-    what = f"Ranks of {plural(k, 'algorithm')} on {plural(n, 'data set')}"
+        how = "no average ranks, as every data set has a missing score"
+        if means is not None:
+            complete_sets = plural(description.n_ranked, "data set")
+            how = f"average ranks are over the {complete_sets} without a missing score"
+        caption.append(f"{plural(n_missing, 'score')} missing; {how}")
     return draw_matrix(
         ax,
-        Names(names, about, frozenset(name for _, name, _ in averages)),
-        Names(
-            standings.algorithms, [standings.about_algorithm(it) for it in range(k)], after=after
-        ),
+        Names(names, about, headings),
+        Names(algorithms, columns, after=after),
         {"": cells},
-        ["Heat map of ranks", standings.sentences()],
+        ["Heat map of ranks", found],
         title=title,
-        caption=[what, *standings.caption()],
+        caption=caption,
         legend=keys,
     )
+
+
+def _groups(description: Description, groups: Mapping[str, str] | None) -> Mapping[str, list[int]]:
+    """Return the rows of each group of data sets, by its own groups or those given, if any."""
+    names, domains = description.design.datasets, description.domains
+    if isinstance(groups, Mapping):
+        domains = check_groups(groups, "groups", names)
+    elif groups is not None:
+        raise ValueError(f"`groups` must be a mapping of data sets to groups; got {shown(groups)}.")
+    found: dict[str, list[int]] = {}
+    for row, group in enumerate(domains or [""] * len(names)):
+        found.setdefault(group, []).append(row)
+    return found
+
+
+def _marks(
+    dataset: str, algorithms: Sequence[str], ranks: FloatArray, scores: FloatArray
+) -> list[Mark]:
+    """Return what a page says of each algorithm on a data set."""
+    n = int((~np.isnan(ranks)).sum())
+    texts = [
+        "no score" if np.isnan(rank) else f"rank {rank:g} of {n} ({format_rounded(score)})"
+        for rank, score in zip(ranks.tolist(), scores.tolist(), strict=True)
+    ]
+    return [
+        Mark(f"{name} on {dataset}: {text}", (name,), dataset=dataset)
+        for name, text in zip(algorithms, texts, strict=True)
+    ]
 
 
 def _color(rank: float, ranks: FloatArray) -> Color:
@@ -211,18 +286,18 @@ def measure_heatmap(
             told[-1] += " significantly worse"
         for row, name in enumerate(rows):
             rank = ranks[measure].get(name)
-            text = "–" if rank is None else format_number(rank, DECIMALS)
+            text = "–" if rank is None else format_number(rank, _DECIMALS)
             color: Color = WHITE
             what = "not significantly worse than the best"
             if rank is None:
                 color, what = DIAGONAL, "not compared"
-            elif name == best:
+            elif rank == ranks[measure][best]:
                 color, what = LIGHT, "the best"
             elif name in worse:
                 color, what, text = _ORANGE, f"significantly worse than {best}", f"{text} {_WORSE}"
             about = Mark(f"{name} by {measure}: average rank {text}, {what}", (name,))
             texts = (text, text if rank is None else f"{rank:.1f}{_WORSE * (name in worse)}")
-            cells.append(Cell(row, column, color, texts, strong=name == best, about=about))
+            cells.append(Cell(row, column, color, texts, strong=color == LIGHT, about=about))
     what = f"Average ranks of {plural(len(rows), 'algorithm')} by {plural(len(ranks), 'measure')}"
     return draw_matrix(
         ax,

@@ -55,7 +55,7 @@ def overview(
     TypeError
         If ``comparison`` is none of these results.
     ValueError
-        If ``width`` is neither a number of inches from above 0 to 40 nor a name that :func:`save`
+        If ``width`` is neither a number of inches from 2.2 to 40 nor a name that :func:`save`
         knows, or if the function that suits the result raises it.
 
     Examples

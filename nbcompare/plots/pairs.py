@@ -172,13 +172,13 @@ def pair_scatter(
     farthest = [int(row) for row in order[:count]]
     for row in farthest:
         text = wrapped(names[row], 0.35 * sheet.width)
-        sheet.text("labels", tuple(places[row]), text, ha="center", linespacing=1.05, zorder=5)
+        sheet.text("labels", tuple(places[row]), text, ha="center", zorder=5)
     if farthest:
         ax.add_artist(_Leaders(ax, sheet.parts["labels"], places))
     far = f"Farthest from the diagonal: {'; '.join(about[row].title for row in farthest)}."
     what = f"Scatter of {design.measure or 'scores'} of {pair.first} against {pair.second}"
     found = [_counts(pair), *([far] if farthest else [])]
-    plot = sheet.plot(what, *found, height=sheet.breadth())
+    plot = sheet.plot(what, *found, height=min(sheet.breadth(), _SCATTER_WIDTH))
     ax.set_aspect("equal")  # not before: what is around such axes does not tell their size
     return plot
 

@@ -7,7 +7,6 @@ from typing import NamedTuple, cast
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, mean_over
 from nbcompare._options import AUTO, MAXIMIZE, MINIMIZE, better
@@ -33,7 +32,6 @@ _RATIO, _DIFFERENCE = "ratio", "difference"
 _MOST_POWERS = 250.0  # of ten, in the largest factor that an axis can have
 _LARGEST = 1e300  # of costs whose differences must be numbers
 _BEYOND = 1.04  # the axis goes on after the last step by this share of its length
-_LEAST_BINARY, _MOST_BINARY = 2.8, 1024.0  # ends of axes of factors with powers of two
 
 
 class _Drawing(NamedTuple):
@@ -251,22 +249,17 @@ def _of_scores(ax: Axes, costs: _Costs, by: str) -> _Drawing:
     caption = [f"{plural(k, 'algorithm')} on {plural(n, 'data set')}"]
     if is_ratio:
         end = 10 ** min(largest, _MOST_POWERS) if largest else 2.0
-        ax.set_xscale("log")
-        ticks = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]) if end < _LEAST_BINARY else None
-        base = 2 if end <= _MOST_BINARY else 10
-        ax.xaxis.set(major_locator=ticks or LogLocator(base), minor_locator=NullLocator())
-        ax.xaxis.set_major_formatter(number_text)
-        ax.set_xlim(1.0, end)
+        ax.set(xscale="log", xlim=(1.0, end))
         caption.append(f"all scores are positive, {costs.better}")
         label = f"{costs.measure} as a factor of the best"
     else:
         end = largest or 1.0
         ax.set_xlim(0.0, end)
-        number_ticks(ax.xaxis)
         caption += [f"no ratio, because {why}"] if why and by == AUTO else [costs.better]
         caption.append("differences must mean the same on all data sets")
         side = "from" if costs.higher.any() else "above"
         label = f"{costs.measure} {'below' if costs.higher.all() else side} the best"
+    number_ticks(ax.xaxis)
     if k > 2:
         caption.append(f"without one of these {k}, others may change places")
     lack = "finite score" if np.isinf(costs.values).any() else "score"

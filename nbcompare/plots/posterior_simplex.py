@@ -129,7 +129,7 @@ def posterior_simplex(
         about.append(f"differences up to {result.region} are equivalent")
     sheet.caption("; ".join(about))
     texts = _regions(sheet, pair, corners=is_triangle)
-    height = _TALL * sheet.breadth() if is_triangle else _HEIGHT
+    height = _TALL * min(sheet.breadth(), _TRIANGLE) if is_triangle else _HEIGHT
     plot = sheet.plot(
         f"{what} for {a} and {b}", f"{texts}. Claim: {result.claim(row)}.", height=height
     )

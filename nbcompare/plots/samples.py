@@ -259,8 +259,8 @@ def fold_boxplots(
     TypeError
         If ``experiment`` is not an Experiment, or ``others`` is not a list of names.
     ValueError
-        If a name is not in the experiment, if no data set is given and there are several, or
-        if there are more than 6 others.
+        If a name is not in the experiment, or that of another one with scores there; if no data
+        set is given and there are several; or if there are more than 6 others.
     DataError
         If scores are intervals, or no fold of the data set has several runs of the algorithm.
 
@@ -400,20 +400,12 @@ def _checked_algorithms(
             f"`algorithm` must have several runs in a fold to make a box; {algorithm!r} on "
             f"{where!r} has {own or 'none'}. Those that have: {named(several) or 'none'}."
         )
+    there = tuple(
+        name for name, count in zip(known, counts, strict=True) if count and name != algorithm
+    )
     if others is None:
-        there = [name for name, n in zip(known, counts, strict=True) if n and name != algorithm]
         return (algorithm, *there[: len(_SHAPES)])
-    names = check_labels(others, "others")
-    for name in names:
-        check_name(name, "others", known)
-        if name == algorithm:
-            raise ValueError(
-                f"`others` must be other algorithms; got {name!r}, whose boxes are drawn."
-            )
-        if not counts[known.index(name)]:
-            raise DataError(
-                f"`others` must have scores on {where!r}; got {name!r}, which has none there."
-            )
+    names = tuple(check_name(name, "others", there) for name in check_labels(others, "others"))
     if len(names) > len(_SHAPES):
         raise ValueError(
             f"`others` must name at most {len(_SHAPES)} algorithms, because no more marks can be "

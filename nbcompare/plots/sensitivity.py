@@ -11,6 +11,7 @@ from nbcompare._render import plural
 from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import BLUES, WHITE, Cell, Key, Names, draw_matrix
 from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._rows import names_in_lines
 from nbcompare.plots._sheet import figure
 from nbcompare.plots._text import listed
 from nbcompare.results import Sensitivity
@@ -18,6 +19,7 @@ from nbcompare.results.hypotheses import better_first
 from nbcompare.words import P_LAWS, PROCEDURES
 
 _MOST_ROWS = 40
+_LONGEST = 3.0  # inches of a pair on one line
 _DECIDES, _OTHER, _NONE = "●", "◐", "○"
 
 
@@ -99,11 +101,11 @@ def sensitivity(result: Sensitivity, *, title: bool = True, ax: Axes | None = No
     basis = f"{P_LAWS[primary.method]}, {primary.procedure}, α = {result.alpha:g}"
     return draw_matrix(
         ax,
-        Names([" – ".join(pairs[row]) for row in order], about),
+        Names(names_in_lines([pairs[row] for row in order], _LONGEST), about),
         Names(headers, [None] * len(headers), bold),
         {"": cells},
         [
-            "Significant differences by test of pairs",
+            "Matrix of decisions",
             f"{result.summary} Pairs and the tests by which they are significant: "
             f"{listed(told, '. ', _MOST_ROWS)}.",
         ],

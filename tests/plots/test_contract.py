@@ -131,16 +131,6 @@ FIGURES["measure_heatmap"] = lambda experiment, **options: plots.measure_heatmap
     },
     **options,
 )
-FIGURES["parallel"] = lambda experiment, **options: plots.parallel(
-    nbc.describe(experiment), highlight=experiment.algorithms, **options
-)
-FIGURES["parallel, scores"] = lambda experiment, **options: plots.parallel(
-    nbc.describe(experiment),
-    what="scores",
-    groups=in_groups(experiment),
-    highlight=experiment.algorithms,
-    **options,
-)
 # Of a comparison of convergence, with how it is made; and of histories.
 CONVERGENCE = {
     "trend_heatmap": (plots.trend_heatmap, {}),

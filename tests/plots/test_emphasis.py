@@ -107,23 +107,13 @@ def test_without_any_of_it_the_diagram_is_as_before(simulated):
 # ------------------------------------------------------------------ colours and families
 
 
-def test_colors_of_algorithms(simulated):
-    plot = cd_diagram(
-        nbc.compare(simulated(40, 4)), colors={"A2": "navy", "A3": (0.5, 0, 0)}, highlight=["A1"]
-    )
-    expected = {"A1": "#000000", "A2": "#000080", "A3": "#800000", "A4": "#000000"}
-    assert {name: color_of(label_of(plot, name)) for name in expected} == expected
-    assert color_of(line_of(plot, "A2")) == "#000080"
-    assert label_of(plot, "A1").get_weight() == "bold"
-
-
 def test_families_have_a_color_each_which_the_legend_names(simulated, check_legible):
     comparison = nbc.compare(simulated(40, 5))
     families = {"A1": "deep", "A2": "kernel", "A4": "deep"}
-    plot = cd_diagram(comparison, families=families, colors={"kernel": "darkred"})
+    plot = cd_diagram(comparison, families=families)
     check_legible(plot)
     drawn = {name: to_hex(legend_of(plot)[name].get_facecolor()) for name in ("deep", "kernel")}
-    assert drawn == {"deep": PALETTE[0], "kernel": to_hex("darkred")}
+    assert drawn == {"deep": PALETTE[0], "kernel": PALETTE[1]}
     for name in comparison.ordered:
         color = drawn.get(families.get(name), "#000000")
         assert color_of(label_of(plot, name)) == color
@@ -133,15 +123,6 @@ def test_families_have_a_color_each_which_the_legend_names(simulated, check_legi
     assert mark.title.endswith("; kernel")
     (mark,) = marks_of(plot.artists["legend"][0].get_texts()[0])
     assert mark.names == ("A1", "A4")
-
-
-def test_a_color_that_is_given_is_no_other_family_s(simulated):
-    families = {"A1": "x", "A2": "y"}
-    plot = cd_diagram(
-        nbc.compare(simulated(40, 2)), families=families, colors={"y": PALETTE[0].upper()}
-    )
-    assert color_of(label_of(plot, "A2")) == PALETTE[0]
-    assert color_of(label_of(plot, "A1")) == PALETTE[1]
 
 
 @pytest.mark.parametrize("seen", [np.array, dark])
@@ -175,23 +156,6 @@ def test_colors_of_families_are_told_apart_and_readable(seen):
             {"families": {"DTW": 3}},
             "`families` must map names to names of families; got 3 for DTW.",
         ),
-        (
-            {"colors": {"Rocket": "navy"}},
-            "`colors` must be one of 'ROCKET', 'DTW' and 'SVM'; got 'Rocket'. "
-            "Did you mean 'ROCKET'?",
-        ),
-        (
-            {"families": {"DTW": "distance"}, "colors": {"distances": "navy"}},
-            "`colors` must be one of 'distance'; got 'distances'. Did you mean 'distance'?",
-        ),
-        (
-            {"colors": {"SVM": "bleu"}},
-            "`colors` must have colours such as 'navy' or '#0b5fa5'; got 'bleu' for SVM.",
-        ),
-        (
-            {"colors": {"SVM": None}},
-            "`colors` must have colours such as 'navy' or '#0b5fa5'; got None for SVM.",
-        ),
         ({"labels": "on"}, "`labels` must be 'both' or 'one'; got 'on'. Did you mean 'one'?"),
     ],
 )
@@ -207,7 +171,6 @@ def test_what_cannot_be(simulated, options, message):
     [
         ({"highlight": "A1"}, "`highlight` must be a list of names; got 'A1'."),
         ({"families": ["A1"]}, "`families` must map names to families; got ['A1']."),
-        ({"colors": "red"}, "`colors` must map names to colours; got 'red'."),
     ],
 )
 def test_what_is_of_another_kind(simulated, options, message):
@@ -219,12 +182,8 @@ def test_what_is_of_another_kind(simulated, options, message):
 def test_more_families_than_colors(simulated):
     comparison = nbc.compare(simulated(20, 7), adjust="holm")
     families = {f"A{i}": f"family {i}" for i in range(1, 8)}
-    with pytest.raises(
-        ValueError, match=r"^`families` must be at most 5 without a colour of their"
-    ):
+    with pytest.raises(ValueError, match=r"^`families` must be at most 5, because more colours"):
         cd_diagram(comparison, families=families)
-    plot = cd_diagram(comparison, families=families, colors={"family 1": "0.4", "family 7": "0.2"})
-    assert len({color_of(label) for label in plot.artists["names"]}) == 7
 
 
 def test_families_are_drawn_as_they_stand(simulated, check_legible):

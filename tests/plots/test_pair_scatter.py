@@ -113,6 +113,8 @@ def test_names_lie_on_no_point_and_stay_inside_whatever_is_shown(check_legible):
         [[7.0, 7.0]] * 2,
         [[1.0, 1.01], [1.02, 1.0]],
         [[1e-200, 1e200], [1.0, 2.0]],
+        [[1e-6, 1e6], [1.0, 2.0]],
+        [[0.7, 1.7], [1.0, 1.2]],
     ],
 )
 @pytest.mark.parametrize("scale", ["linear", "log"])

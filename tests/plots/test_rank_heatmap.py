@@ -186,22 +186,21 @@ def test_of_very_many_cells_a_page_tells_no_single_one(simulated):
     assert mesh.get_rasterized()
 
 
-@pytest.mark.parametrize("draw", [rank_heatmap, nbc.plots.parallel])
-def test_mistakes(draw, simulated):
+def test_mistakes(simulated):
     data = simulated(4, 3)
     with pytest.raises(TypeError, match=r"got Experiment. Pass nbc.describe\(experiment\)"):
-        draw(data)
+        rank_heatmap(data)
     with pytest.raises(TypeError, match="of class Description; got Comparison"):
-        draw(nbc.compare(data))
+        rank_heatmap(nbc.compare(data))
     described = nbc.describe(data)
     with pytest.raises(ValueError, match="`groups` must be a mapping of data sets to groups"):
-        draw(described, groups="domain")
+        rank_heatmap(described, groups="domain")
     with pytest.raises(ValueError, match="`groups` must give a group for every data set; not for"):
-        draw(described, groups={"1": "a"})
+        rank_heatmap(described, groups={"1": "a"})
     with pytest.raises(ValueError, match="`groups` must name data sets of the experiment; got 'x'"):
-        draw(described, groups={"x": "a"})
+        rank_heatmap(described, groups={"x": "a"})
     with pytest.raises(DataError, match="at least 2 algorithms; got 1"):
-        draw(nbc.describe(made([[1.0], [2.0]])))
+        rank_heatmap(nbc.describe(made([[1.0], [2.0]])))
     intervals = nbc.Experiment(
         lower=np.zeros((2, 2, 1, 1)),
         upper=np.ones((2, 2, 1, 1)),
@@ -211,4 +210,4 @@ def test_mistakes(draw, simulated):
         direction="minimize",
     )
     with pytest.raises(DataError, match="interval-valued scores, which have no ranks"):
-        draw(nbc.describe(intervals))
+        rank_heatmap(nbc.describe(intervals))

@@ -510,7 +510,6 @@ OF_RESULTS = {
     "outcome_diagram": "nbc.compare_stochastic({0})",
     "posterior_matrix": "nbc.compare_bayesian({0}, rope=...)",
     "posterior_simplex": "nbc.compare_bayesian({0}, rope=...)",
-    "parallel": "nbc.describe({0})",
     "planning_curve": "nbc.plan({0})",
     "rank_heatmap": "nbc.describe({0})",
     "runtime_distribution": "nbc.fixed_targets(histories)",
