@@ -65,9 +65,7 @@ class ChosenSettings:
     def arguments(self) -> dict[str, Any]:
         """Return what the analysis is called with beside the data."""
         return {
-            name: setting.argument(self.value(name))
-            for name, setting in self.settings.items()
-            if setting.is_argument
+            name: self.value(name) for name, setting in self.settings.items() if setting.is_argument
         }
 
     def given(self) -> dict[str, Any]:

@@ -35,11 +35,8 @@ def rendered(parts: Sequence[Part]) -> str:
     return f'<div class="jp-RenderedHTMLCommon">{html.render(parts)}</div>'
 
 
-def told(found: Sequence[str], whole: Sequence[str], *, beside: Sequence[str] = ()) -> str:
-    """Return what was found; the whole text follows, folded up, if there is more of it.
-
-    What was found ``beside`` it follows as a paragraph.
-    """
+def told(found: Sequence[str], whole: Sequence[str]) -> str:
+    """Return what was found; the whole text follows, folded up, if there is more of it."""
     shown = list(found)
     while len(shown) > 1 and len(" ".join(shown)) > _LONGEST_TEXT:
         shown.pop()
@@ -49,7 +46,7 @@ def told(found: Sequence[str], whole: Sequence[str], *, beside: Sequence[str] = 
             "<details><summary>Full text, as for a paper</summary>"
             f"{rendered([Prose(tuple(whole))])}</details>"
         )
-    return text + (rendered([Prose(tuple(beside))]) if beside else "")
+    return text
 
 
 def width_of(picture: str) -> float:

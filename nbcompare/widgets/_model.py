@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 from nbcompare._commands import BY_FUNCTION, Analysis
 from nbcompare._display import current
 from nbcompare._options import AUTO, BEST
-from nbcompare._render import Notes, Part, Prose, Table
+from nbcompare._render import Notes, Part, Table
 from nbcompare._validation import shown
 from nbcompare.analysis.rules import Rule, State, always
 from nbcompare.experiment import Experiment
@@ -141,23 +141,6 @@ class Model(ABC):
     def code(self) -> str:
         """Python code that gives the result again."""
 
-    def answers(self) -> tuple[Any, ...]:
-        """Return the results that are shown, the principal one first."""
-        return (self.result,)
-
-    def remarks(self) -> tuple[str, ...]:
-        """Return sentences on several results together."""
-        return ()
-
-    def lasting(self) -> list[Part]:
-        """Return what the results say, as it stays in a cell."""
-        parts = [part for answer in self.answers() for part in answer._parts()]
-        return [*parts, *([Prose(self.remarks())] if self.remarks() else [])]
-
-    def following(self, name: str, value: Any) -> dict[str, Any]:
-        """Return other settings that a person sets by this choice on a control."""
-        return {}
-
     def check(self, name: str, value: Any) -> None:
         """Raise a ValueError for a value that does not go with the other settings."""
         return
@@ -247,7 +230,7 @@ class FigureKind(NamedTuple):
         A function of the model: the arguments beside the result or data, as keywords, which
         can be hashed.
     of : str
-        What is drawn: ``data``, or the name of a result, in the model and in the code.
+        What is drawn: ``data``, or the ``result``.
     unavailable : callable
         A function of the model: why it cannot be drawn, empty if it can.
     effect : str
@@ -411,20 +394,18 @@ class AnalysisModel(Model):
         return "; ".join(f"{what}: {word}" for what, word in told.items())
 
     def tabled(self) -> list[Part]:
-        """Return the tables of the results, complete unless that takes long, and their notes."""
+        """Return the tables of the result, complete unless that takes long, and their notes."""
         if self.has_draft:
             return self._tabled()
         tabled: list[Part] = self.parts.made(("tabled", *self.key()), self._tabled)
         return tabled
 
     def _tabled(self) -> list[Part]:
-        n_pairs, found = len(self.selected("algorithms")) ** 2, list[Part]()
-        for result in self.answers():
-            is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
-            tables = tables_of(result) if is_quick else ()
-            told = [part for part in result._parts() if isinstance(part, Notes) or not tables]
-            found += [*tables, *told]
-        return found
+        n_pairs, result = len(self.selected("algorithms")) ** 2, self.result
+        is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
+        tables = tables_of(result) if is_quick else ()
+        told = [part for part in result._parts() if isinstance(part, Notes) or not tables]
+        return [*tables, *told]
 
     # --------------------------------------------------------------------- pairs, and parts
 
@@ -531,7 +512,7 @@ class AnalysisModel(Model):
 
     def draw(self, kind: FigureKind) -> Plot:
         """Return a figure of this kind."""
-        drawn = self.selection if kind.of == "data" else getattr(self, kind.of)
+        drawn = self.selection if kind.of == "data" else self.result
         return kind.draw(drawn, **kind.takes(self))
 
     def drawn(self) -> str:
@@ -576,12 +557,8 @@ class AnalysisModel(Model):
             options = {record.data_argument: data, **options}
         first = [] if record.data_argument else [data]
         made = _code.call(f"nbc.{self.function}", first, options, target="result")
-        lines = [loading, selection, made, self.further_code(data), self._drawing(data)]
+        lines = [loading, selection, made, self._drawing(data)]
         return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
-
-    def further_code(self, data: _code.Expression) -> str:
-        """Return the code of a further result, empty without one."""
-        return ""
 
     def _drawing(self, data: _code.Expression) -> str:
         if not self.figure_kinds:

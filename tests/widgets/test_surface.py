@@ -305,17 +305,16 @@ def message_of(element, number, **content):
 
 async def test_a_button_does_not_overtake_the_choice_made_before_it(demsar, until):
     """The choices come by a second thread and late, the button by the first and sooner."""
-    builder = ReportBuilder(demsar)
+    builder = CDDiagramBuilder(demsar)
     builder.open()
-    sections, take = builder._live.screen.controls["sections"], builder.comm.handle_msg
-    before, threads = builder.sections, []
-    builder.observe(lambda _: threads.append(threading.get_ident()), "sections")
-    await asyncio.to_thread(take, message_of(sections.widget, 1, set={"index": 0}))
-    take(message_of(sections.out, 3, message={}))
-    await asyncio.to_thread(take, message_of(sections.widget, 2, set={"index": 2}))
-    await until(lambda: threads)
-    assert builder.sections == (*before[:2], *before[3:])
-    assert threads == [threading.get_ident()]
+    screen, take = builder._live.screen, builder.comm.handle_msg
+    alpha, heard = screen.controls["alpha"].widget, []
+    builder.observe(lambda change: heard.append((change.new, threading.get_ident())), "alpha")
+    await asyncio.to_thread(take, message_of(alpha, 1, set={"value": 0.1}))
+    take(message_of(screen.root, 3, message={"step": "undo"}))
+    await asyncio.to_thread(take, message_of(alpha, 2, set={"value": 0.2}))
+    await until(lambda: len(heard) == 3)
+    assert heard == [(level, threading.get_ident()) for level in (0.1, 0.2, 0.1)]
     builder.close()
 
 
