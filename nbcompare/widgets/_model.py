@@ -11,7 +11,7 @@ from nbcompare._display import current
 from nbcompare._options import AUTO, BEST
 from nbcompare._render import Notes, Part, Table
 from nbcompare._validation import shown
-from nbcompare.analysis.rules import Rule, State, always
+from nbcompare.analysis.rules import Rule, State
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.plots import Plot
@@ -41,12 +41,6 @@ _TAKEN: Mapping[str, tuple[type, str]] = {
         "Histories.read(path, ...).",
     ),
 }
-CONTROL = Rule(
-    "control",
-    lambda s, word: word is not None and word not in s.algorithms and word != BEST,
-    always,
-    "the algorithm is not selected",
-)
 # what stands for failed scores matters where these get the worst score
 NO_FILL = Idle("fill", lambda s: s.missing != "worst")
 
@@ -226,11 +220,6 @@ class FigureKind(NamedTuple):
         On the control.
     draw : callable
         A function of :mod:`nbcompare.plots`, which the generated code calls by its name.
-    takes : callable
-        A function of the model: the arguments beside the result or data, as keywords, which
-        can be hashed.
-    of : str
-        What is drawn: ``data``, or the ``result``.
     unavailable : callable
         A function of the model: why it cannot be drawn, empty if it can.
     effect : str
@@ -241,8 +230,6 @@ class FigureKind(NamedTuple):
 
     label: str
     draw: Callable[..., Plot]
-    takes: Callable[[Any], dict[str, Any]] = lambda _: {}
-    of: str = "result"
     unavailable: Callable[[Any], str] = lambda _: ""
     effect: str = ""
     from_end: bool = False
@@ -500,20 +487,15 @@ class AnalysisModel(Model):
     def figure(self) -> Plot:
         """The figure that is chosen; another one where the result cannot be drawn so."""
         if self.has_draft:
-            return self.draw(self.kind)
-        key = (*self.key(), self.drawn(), *self.kind.takes(self).items(), current())
-        figure: Plot = self.figures.made(key, lambda: self.draw(self.kind))
+            return self.kind.draw(self.result)
+        key = (*self.key(), self.drawn(), current())
+        figure: Plot = self.figures.made(key, lambda: self.kind.draw(self.result))
         return figure
 
     @property
     def kind(self) -> FigureKind:
         """The kind of figure that is drawn."""
         return self.figure_kinds[self.drawn()]
-
-    def draw(self, kind: FigureKind) -> Plot:
-        """Return a figure of this kind."""
-        drawn = self.selection if kind.of == "data" else self.result
-        return kind.draw(drawn, **kind.takes(self))
 
     def drawn(self) -> str:
         """Return the figure that is chosen, or the first other one that can be drawn."""
@@ -557,19 +539,16 @@ class AnalysisModel(Model):
             options = {record.data_argument: data, **options}
         first = [] if record.data_argument else [data]
         made = _code.call(f"nbc.{self.function}", first, options, target="result")
-        lines = [loading, selection, made, self._drawing(data)]
+        lines = [loading, selection, made, self._drawing()]
         return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
 
-    def _drawing(self, data: _code.Expression) -> str:
+    def _drawing(self) -> str:
         if not self.figure_kinds:
             return ""
         try:
-            kind = self.kind
-            options = kind.takes(self)
+            return f"nbc.plots.{self.kind.draw.__name__}(result)"
         except ValueError:  # there is no result, and the code says why when it is run
             return "result"
-        of = data if kind.of == "data" else _code.Expression(kind.of)
-        return _code.call(f"nbc.plots.{kind.draw.__name__}", [of], options)
 
     @property
     def builder_code(self) -> str:

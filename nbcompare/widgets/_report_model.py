@@ -15,7 +15,7 @@ from nbcompare.report.report import Report
 from nbcompare.widgets import _code
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._settings import Setting, options_of
-from nbcompare.widgets.cd_diagram import COMPARED_RULES, RankModel, advised_missing
+from nbcompare.widgets.cd_diagram import RankModel, advised_missing
 
 COMPARED = tuple(options_of("compare"))  # options of a comparison, which are traits too
 # Options of other analyses, each a trait
@@ -38,7 +38,7 @@ class ReportModel(Model):
     """
 
     noun = "report"
-    rules, idle = COMPARED_RULES, RankModel.idle
+    rules, idle = RankModel.rules, RankModel.idle
 
     def __init__(
         self,

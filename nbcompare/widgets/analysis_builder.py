@@ -13,7 +13,7 @@ from nbcompare._validation import check_choice
 from nbcompare.analysis.comparison import is_within
 from nbcompare.experiment import Experiment
 from nbcompare.widgets._builder import AnalysisBuilder, ExperimentBuilder, HistoriesBuilder
-from nbcompare.widgets._model import CONTROL, AnalysisModel, FigureKind
+from nbcompare.widgets._model import AnalysisModel, FigureKind
 
 # What a pair of algorithms on a data set takes where draws are many, and where there are none
 _DRAWN, _COUNTED = 1.3e-3, 1e-5
@@ -58,7 +58,6 @@ def class_for(function: str) -> type[AnalysisBuilder]:
             "figure_kinds": _figures_of(record),
             # what it does not work without stands in sight
             "foremost": ("algorithms", "control", *record.needs, "alpha"),
-            "rules": (CONTROL,) if {"control"} & {*record.options, *record.arguments} else (),
             "__module__": __name__,
         },
     )

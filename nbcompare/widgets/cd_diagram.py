@@ -16,11 +16,10 @@ from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.widgets._builder import ExperimentBuilder
-from nbcompare.widgets._model import CONTROL, NO_FILL, AnalysisModel, FigureKind
+from nbcompare.widgets._model import NO_FILL, AnalysisModel, FigureKind
 from nbcompare.widgets._table import Pair
 from nbcompare.words import PAIR_TESTS, TREATMENTS_OF
 
-COMPARED_RULES = (CONTROL, *RANK_RULES)
 _MOST_JOINED = 20  # algorithms of a diagram to begin with
 
 
@@ -63,7 +62,7 @@ class RankModel(AnalysisModel):
     """A comparison by ranks."""
 
     function = "compare"
-    rules = COMPARED_RULES
+    rules = RANK_RULES
     idle = (NO_FILL,)
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "cd": FigureKind(
@@ -200,7 +199,7 @@ class WithinModel(AnalysisModel):
     """A comparison within one data set, or on items."""
 
     function = "compare"
-    rules = (CONTROL, *FOLD_RULES)
+    rules = FOLD_RULES
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "intervals": FigureKind("intervals of the differences", plots.interval_forest),
     }
