@@ -49,7 +49,9 @@ class ChosenSettings:
         facts: Callable[[], Mapping[str, Any]],
     ) -> None:
         self.builder, self.settings = builder, settings
-        self.rules, self.idle = (*map(self._of_selected, self._members()), *rules), idle
+        of_selected = map(self._of_selected, self._members())
+        self.rules = (*of_selected, *(rule for rule in rules if rule.option in settings))
+        self.idle = idle
         self._facts = facts
         self.notices: list[str] = []  # what gave way to the last change
         # what the words that leave a setting open stand for, as far as that is known

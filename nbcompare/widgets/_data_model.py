@@ -6,8 +6,9 @@ import itertools
 import shutil
 import weakref
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from nbcompare import datasets
 from nbcompare._files import in_words, seen
@@ -147,13 +148,14 @@ def source_of_copy(copy: Path) -> Source:
     return source
 
 
-class _Reading(NamedTuple):
+@dataclass(frozen=True)
+class _Reading:
     """The reading of a table with some arguments."""
 
     source: Source
     options: dict[str, Any]
 
-    def run(self) -> Preview:
+    def __call__(self) -> Preview:
         """Return what is understood."""
         if isinstance(self.source.read, Experiment):
             return Preview(self.source.read, notes=self.source.read.notes)
@@ -202,7 +204,7 @@ class DataModel(Model):
     @property
     def preview(self) -> Preview:
         """What is understood, errors included."""
-        preview: Preview = self.results.made(self.key(), lambda: self.task().run())
+        preview: Preview = self.results.made(self.key(), self.task())
         return preview
 
     @property

@@ -9,13 +9,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from traitlets import Any as Anything
 from traitlets import Bool, Bunch, Float, HasTraits, Int, List, TraitError, Tuple, Unicode
-
-if TYPE_CHECKING:
-    from nbcompare.widgets._surface import Surface
 
 _numbers = itertools.count(1)
 
@@ -39,7 +36,7 @@ class Element(HasTraits):
 
     def __init__(self, *classes: str, **traits: Any) -> None:
         self.id = f"e{next(_numbers)}"
-        self.surface: Surface | None = None
+        self.surface: Any = None  # the widget that shows it
         self._arriving: dict[str, Any] = {}  # what the page has just said, and knows
         super().__init__(classes=classes, **traits)
 

@@ -89,14 +89,15 @@ def figure_bundle(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the figure for notebooks (hidden while the widget lives) and for exports.
 
-    Notebooks show the ``drawing`` if there is one: its text is text, so that it is short.
+    Both have the ``drawing`` if there is one: its text is text, so that it is short.
     """
-    shown = figure(drawing or bundle["image/svg+xml"], alt)
+    svg = drawing or bundle["image/svg+xml"]
     data: dict[str, Any] = {
         "text/plain": alt,
-        "text/html": _wrapped(identity, _lonely(identity) + shown),
+        "text/html": _wrapped(identity, _lonely(identity) + figure(svg, alt)),
         # LaTeX takes the PDF; nbconvert would else call Inkscape
         **{kind: bundle[kind] for kind in _PICTURES if kind in bundle},
+        "image/svg+xml": svg,
     }
     return data, _metadata(identity, alt)
 

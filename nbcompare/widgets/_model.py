@@ -20,7 +20,7 @@ from nbcompare.widgets import _code
 from nbcompare.widgets._choices import ChosenSettings, Idle
 from nbcompare.widgets._settings import Setting, Subset, Word, options_of
 from nbcompare.widgets._table import Pair, stands_for
-from nbcompare.widgets._worker import Task
+from nbcompare.widgets._worker import Task, Work
 from nbcompare.words import PROCEDURES
 
 _MOST_KEPT = 8  # results: going back to one is free
@@ -121,14 +121,14 @@ class Model(ABC):
     def key(self) -> tuple[Any, ...]:
         """Return what the result depends on, of these data."""
 
-    def task(self) -> Any:
-        """Return the computation of what is kept under the key, if that may take long."""
-        raise NotImplementedError(f"a {self.noun} is made at once")
+    @abstractmethod
+    def task(self) -> Work:
+        """Return the computation of what is kept under the key."""
 
     @property
-    @abstractmethod
     def result(self) -> Any:
-        """The result of the settings as they are."""
+        """The result of the settings as they are; computed when it is read."""
+        return self.results.made(self.key(), lambda: self.task()())
 
     @property
     @abstractmethod
@@ -334,7 +334,7 @@ class AnalysisModel(Model):
         asked = {**self.choices.arguments(), **self.named(), "n_jobs": None}
         return repr(asked), *self.choices.subsets().values()
 
-    def task(self) -> Any:
+    def task(self) -> Work:
         """Return the call of the analysis."""
         options = {**self.choices.arguments(), **self.named()}
         return Task(self.function, self.selection, options)
@@ -352,7 +352,7 @@ class AnalysisModel(Model):
         """The result of the analysis with the settings as they are; computed when it is read."""
         if self.draft is not None and self.has_draft:
             return self.draft[1]
-        return self.results.made(self.key(), lambda: self.task().run())
+        return super().result
 
     def in_short(self) -> Sequence[str]:
         """Return the sentences of the result that stand open on the screen.

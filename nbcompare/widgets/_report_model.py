@@ -15,6 +15,7 @@ from nbcompare.report.report import Report
 from nbcompare.widgets import _code
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._settings import Setting, options_of
+from nbcompare.widgets._worker import Work
 from nbcompare.widgets.cd_diagram import RankModel, advised_missing
 
 COMPARED = tuple(options_of("compare"))  # options of a comparison, which are traits too
@@ -129,11 +130,9 @@ class ReportModel(Model):
         """Return what the report depends on, of these data."""
         return (repr(self.arguments()),)
 
-    @property
-    def result(self) -> Report:
-        """The report with the settings as they are."""
-        report: Report = self.results.made(self.key(), self.changed)
-        return report
+    def task(self) -> Work:
+        """Return how the report is made, which computes nothing yet."""
+        return self.changed
 
     def paths(self) -> tuple[str, ...]:
         """Return the files that an export writes."""

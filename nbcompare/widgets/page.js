@@ -37,6 +37,7 @@ class Store {
       for (const [id, changes] of Object.entries(message.patch)) {
         this.tell(id, Object.keys(changes));
       }
+      for (const id of message.gone || []) delete this.states[id];
     }
     if (message.to) {
       this.emit(message.to, "msg:custom", message.message, buffers);

@@ -10,7 +10,7 @@ from nbcompare import plots
 from nbcompare._options import AUTO
 from nbcompare._render import plural
 from nbcompare._validation import DataError
-from nbcompare.analysis.rules import RANK_RULES, State, facts_of_scores
+from nbcompare.analysis.rules import RANK_RULES, Rule, State, facts_of_scores
 from nbcompare.plots import Plot
 from nbcompare.results import Plan
 from nbcompare.results.plan import FOLDS, ITEMS, RUNS
@@ -18,7 +18,6 @@ from nbcompare.study import unit_of
 from nbcompare.widgets._builder import ExperimentBuilder
 from nbcompare.widgets._choices import Idle
 from nbcompare.widgets._model import AnalysisModel, FigureKind
-from nbcompare.widgets._settings import options_of
 from nbcompare.widgets._table import Pair
 from nbcompare.widgets.cd_diagram import scatter, seconds_of_ranks
 
@@ -41,19 +40,16 @@ def _on_one(state: State) -> bool:
     return state.n < 2 or _unit(state) == FOLDS
 
 
-# What is planned for one data set has other tests, whose options the plan itself checks
-_RULES = tuple(
-    rule._replace(when=lambda s, rule=rule: not _on_one(s) and rule.when(s))
-    for rule in RANK_RULES
-    if rule.option in options_of("plan")
-)
+def _on_several(rule: Rule) -> Rule:
+    """Return a rule for plans of several data sets; of one, the plan itself checks its options."""
+    return rule._replace(when=lambda s: not _on_one(s) and rule.when(s))
 
 
 class PlanModel(AnalysisModel):
     """A plan by a pilot."""
 
     function = "plan"
-    rules = _RULES
+    rules = tuple(map(_on_several, RANK_RULES))
     idle = (
         Idle("unit", lambda s: s.n_runs < 2 or s.n == s.n_folds == 1 or s.auto_unit == ITEMS),
         Idle("ratio", lambda s: _unit(s) != FOLDS),

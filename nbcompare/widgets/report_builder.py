@@ -378,7 +378,8 @@ class ReportBuilder(Builder):
     @property
     def report(self) -> Report:
         """The report with the settings as they are."""
-        return self._model.result
+        report: Report = self._model.result
+        return report
 
     @property
     def compare(self) -> dict[str, Any]:

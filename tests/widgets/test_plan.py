@@ -113,7 +113,7 @@ def test_what_the_pilot_cannot_be_planned_for_is_told_in_the_words_of_plan(shape
     with pytest.raises((ValueError, TypeError)) as caught:
         nbc.plan(data, **settings)
     with pytest.raises(type(caught.value)) as told:
-        PlanBuilder(data, **settings)._model.task().run()
+        PlanBuilder(data, **settings)._model.task()()
     assert str(told.value) == str(caught.value)
 
 
