@@ -302,8 +302,6 @@ class Field(_Labelled):
         The place of the word that is chosen.
     value : object
         The number or text.
-    rows : int
-        The lines of a list that stands open, or of a large field for text.
     step : float
         The amount by which an arrow key changes a number.
     ends : list of float
@@ -316,7 +314,6 @@ class Field(_Labelled):
     off: Any = List().tag(sync=True)
     index = Int(None, allow_none=True).tag(sync=True, page=True)
     value: Any = Anything("").tag(sync=True, page=True)
-    rows = Int(1).tag(sync=True)
     placeholder = Unicode().tag(sync=True)
     step = Float(0.01).tag(sync=True)
     ends: Any = List(Float()).tag(sync=True)
