@@ -131,6 +131,7 @@ class Surface(AnyWidget):
         (news, self._news), (gone, self._gone) = (self._news, {}), (self._gone, [])
         if news and self.comm is not None:
             self._number += 1
+            gone = [name for name in gone if name not in self._known]  # it may stand elsewhere now
             self.send({"patch": news, "number": self._number, "gone": gone})
 
     # ------------------------------------------------------------------------ from the page

@@ -85,7 +85,7 @@ class ElementModel {
   }
 
   get(name) {
-    return this.view.store.states[this.id][name];
+    return this.view.store.states[this.id]?.[name]; // it may be gone
   }
 
   set(name, value) {

@@ -38,6 +38,8 @@ class Page:
         self.sent.append(content)
         for name, changes in content.get("patch", {}).items():
             self.elements.setdefault(name, {}).update(changes)
+        for name in content.get("gone", ()):
+            del self.elements[name]
 
     def say(self, element, **content):
         """Say something about an element, as the script does."""
@@ -160,6 +162,20 @@ def test_a_page_that_comes_later_has_the_present_state(demsar, shown):
         whole = [patch for patch in page.patches() if patch == later]
         assert len(whole) == len(page.patches()) == answers
     builder.close()
+
+
+def test_a_page_forgets_what_has_left_it_but_not_what_has_moved(shown):
+    going, moving, left, right = Html("going"), Html("moving"), Box(), Box()
+    left.children = (going, moving)
+    page = shown(Box([left, right]))
+    with left.hold_sync():
+        left.children = ()
+        right.children = (moving,)
+    assert going.id not in page.elements
+    assert page.elements == page.stands()
+    assert page.elements[moving.id]["value"] == "moving"
+    left.children = (going,)
+    assert page.elements == page.stands() == plain(page.surface.states())
 
 
 JUNK = (None, "x", -1, 0.5, 10**9, [], [None], [-1, 10**9], {}, {"a": []}, "\u202e" * 9)
