@@ -6,8 +6,8 @@ what is known of other applications.
 
 *Code to a new cell* makes one in a Jupyter that is started with ``--expose-app-in-browser``;
 elsewhere it copies, as *Copy code* does, and where the page may not use the clipboard it asks
-you to select the code. Figures are saved where the kernel runs. Without widgets, as in a
-terminal, a builder shows its result and its code as text.
+you to select the code. Without widgets, as in a terminal, a builder shows its result and its code
+as text.
 """
 
 from __future__ import annotations

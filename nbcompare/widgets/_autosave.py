@@ -11,7 +11,7 @@ from nbcompare._files import PROJECT, check_target
 from nbcompare.project import Example, File, Project, open_project
 from nbcompare.results import Result
 from nbcompare.widgets._builder import Builder
-from nbcompare.widgets._data_model import OF_LOGS, DataModel
+from nbcompare.widgets._data_model import DataModel, of_log
 from nbcompare.widgets._data_tabs import PAGES, REPORT, Tabs
 from nbcompare.widgets._live import Debounced
 from nbcompare.widgets._settings import SettingError
@@ -172,7 +172,7 @@ class Autosave:
             if self._file is None or self._file[0] != stamp:
                 self._file = stamp, File(source.name, source.given.read_bytes(), {})
             said = self._builder.settings
-            reading = {OF_LOGS[name]: value for name, value in said.items()} if is_log else said
+            reading = of_log(said) if is_log else said
             return self._file[1]._replace(reading=reading)
         model = self._builder._model  # noqa: SLF001 - of this package
         if not isinstance(model, DataModel):

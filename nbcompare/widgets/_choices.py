@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from nbcompare.analysis.rules import Rule, State, refusals
-from nbcompare.widgets._settings import Setting, Subset
+from nbcompare.analysis.rules import Rule, State, always, refusals
+from nbcompare.widgets._settings import Member, Setting, Subset
 
 _LONG = 80  # letters of a value in a message
+_NOUNS = {"algorithms": "algorithm", "datasets": "data set", "problems": "problem"}
 
 
 class Idle(NamedTuple):
@@ -32,7 +33,7 @@ class ChosenSettings:
         The traits by name, in the order of their controls.
     rules : sequence of Rule
         In the order in which settings are settled: a rule may look only at settings that rules
-        before it have settled.
+        before it have settled. Those on names that are not selected any more come first.
     idle : sequence of Idle
         Settings whose controls are put away at times.
     facts : callable
@@ -48,11 +49,25 @@ class ChosenSettings:
         facts: Callable[[], Mapping[str, Any]],
     ) -> None:
         self.builder, self.settings = builder, settings
-        self.rules, self.idle = rules, idle
+        of_selected = map(self._of_selected, self._members())
+        self.rules = (*of_selected, *(rule for rule in rules if rule.option in settings))
+        self.idle = idle
         self._facts = facts
         self.notices: list[str] = []  # what gave way to the last change
         # what the words that leave a setting open stand for, as far as that is known
         self.settled: Mapping[str, str] = {}
+
+    def _members(self) -> list[Member]:
+        return [setting for setting in self.settings.values() if isinstance(setting, Member)]
+
+    def _of_selected(self, setting: Member) -> Rule:
+        """Return the rule that a name of the data must be among those that are selected."""
+
+        def refuses(_: State, word: Any) -> bool:
+            return word not in setting.words(self.builder)
+
+        noun = _NOUNS[setting.entry.axis]
+        return Rule(str(setting.name), refuses, always, f"the {noun} is not selected")
 
     def value(self, name: str) -> Any:
         """Return what a setting is set to."""
@@ -65,9 +80,7 @@ class ChosenSettings:
     def arguments(self) -> dict[str, Any]:
         """Return what the analysis is called with beside the data."""
         return {
-            name: setting.argument(self.value(name))
-            for name, setting in self.settings.items()
-            if setting.is_argument
+            name: self.value(name) for name, setting in self.settings.items() if setting.is_argument
         }
 
     def given(self) -> dict[str, Any]:

@@ -124,7 +124,7 @@ class Choice(Control):
         stands_for = self.choices.settled.get(self.name)
         is_open = word in (None, AUTO) and word == self.setting.default_value
         if stands_for and is_open and word == self.choices.value(self.name):
-            return f"{'default' if word is None else word}: {stands_for}"
+            return self.setting.left_open(word, stands_for)
         return self.setting.spelled(word)
 
     def _fill(self, words: tuple[Any, ...], value: Any, refused: Mapping[Any, str]) -> None:
@@ -159,8 +159,7 @@ class TextField(Control):
         if isinstance(setting, Number) and not setting.entry.optional:
             widget = Field(form="number", value=None, step=setting.step, **texts)
         else:
-            form = "area" if setting.several_lines else "text"
-            widget = Field(form=form, placeholder=setting.help, **texts)
+            widget = Field(form=setting.form, placeholder=setting.help, **texts)
         widget.observe(lambda change: self.act(setting.read(change.new)), "value")
         return widget
 
@@ -173,7 +172,6 @@ class TextField(Control):
                 self.widget.ends = setting.ends(self.choices.builder)
                 self.widget.placeholder = f"{unset}: {stands_for}" if stands_for else unset
             self.widget.value = setting.written(value)
-        self.say(*filter(None, [setting.remark(value)]))
 
 
 class Several(Control):
@@ -197,10 +195,19 @@ class Several(Control):
         groups = self.setting.groups(self.choices.builder)
         symbol = f" ({self.setting.symbol} = {len(chosen):,})" if self.setting.symbol else ""
         with self.quietly():
-            self.widget.names = list(map(str, names))
+            self.widget.names = list(map(self.setting.spelled, names))
             self.widget.groups = [(label, list(places)) for label, places in groups.items()]
             self.widget.chosen = [place for place, name in enumerate(names) if name in chosen]
             self.widget.text = f"{len(chosen):,} of {len(names):,}{symbol}"
+
+
+CONTROLS: Mapping[str, type[Control]] = {
+    "list": Choice,
+    "found": OutcomeList,
+    "text": TextField,
+    "area": TextField,
+    "ticks": Several,
+}
 
 
 def sentence(text: str) -> str:

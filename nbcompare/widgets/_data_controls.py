@@ -9,14 +9,12 @@ from typing import Any
 from nbcompare import datasets
 from nbcompare._files import seen
 from nbcompare._tables import ENDINGS, text_of_pasted
-from nbcompare.widgets._controls import Choice
-from nbcompare.widgets._data_model import DataModel, Source, source_with
+from nbcompare.widgets._data_model import DataModel, Source, source_of_copy, source_with
 from nbcompare.widgets._data_ways import Finding, Way
 from nbcompare.widgets._elements import Box, Button, Field, Html
 from nbcompare.widgets._file_elements import Upload
 from nbcompare.widgets._html import paragraphs
 
-_IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _MOST_FILES = 300
 _NONE = "choose"
 _FILE_HELP = "Tables in the folder in which the kernel runs, of any size. They are only read."
@@ -28,40 +26,6 @@ _INTRO = (
     "what is better, and go on to the comparison, a plan and a report."
 )
 _EXAMPLE_HELP = "Bundled results, to try things on."
-
-
-class ColumnChoice(Choice):
-    """A list of the columns; what is recognised without a choice is said in its place."""
-
-    def __init__(self, *arguments: Any) -> None:
-        self._recognised: tuple[str, ...] | None = None
-        self._in_columns = False
-        super().__init__(*arguments)
-
-    def recognise(self, columns: tuple[str, ...], *, in_columns: bool) -> None:
-        """Say which columns play the role if nobody chooses any.
-
-        ``in_columns`` says that there is a column per algorithm, which needs no such choice.
-        """
-        self._recognised, self._in_columns = columns or None, in_columns
-
-    def _spelled(self, word: Any) -> str:
-        if word is None and self._recognised is not None:
-            return f"{self.setting.spelled(self._recognised)} (recognised)"
-        if word is None and self._in_columns and self.name in _IN_COLUMNS:
-            return _IN_COLUMNS[self.name]
-        return super()._spelled(word)
-
-
-class DirectionChoice(Choice):
-    """A list of what can be better; a column may say it, too."""
-
-    is_said = False  # by a column
-
-    def _spelled(self, word: Any) -> str:
-        if word is None and self.is_said:
-            return "as the column says"
-        return super()._spelled(word)
 
 
 class SourceRow:
@@ -98,7 +62,7 @@ class SourceRow:
         self._model.builder.data = source
 
     def _uploaded(self, path: Path) -> None:
-        self._take(Source(path, uploaded=path.name))
+        self._take(source_of_copy(path))
 
     def _pasted(self, change: Any) -> None:
         if change.new.strip():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import shutil
-import tempfile
 import weakref
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from nbcompare import datasets
 from nbcompare._files import in_words, seen
@@ -30,6 +30,7 @@ from nbcompare.histories import Histories
 from nbcompare.project import Example, File, Project
 from nbcompare.widgets import _code
 from nbcompare.widgets._data_ways import Finding, finding, settled
+from nbcompare.widgets._file_elements import scratch
 from nbcompare.widgets._model import Model
 
 N_ROWS = 100  # of the table that the page asks for at once
@@ -67,16 +68,13 @@ class Source:
         self.number = next(_number)
         self.example, self.uploaded = example, uploaded
         self.given = given
-        self.experiment: Experiment | None = None
-        self.histories: Histories | None = None
+        self.read: Experiment | Histories | None = None  # what is no table any more
         self.table: TableSource | None = None
         if example is not None:
             check_choice(example, "example", datasets.names())
             given = datasets.load(example)
-        if isinstance(given, Experiment):
-            self.experiment = given
-        elif isinstance(given, Histories):
-            self.histories = given
+        if isinstance(given, Experiment | Histories):
+            self.read = given
         elif isinstance(given, str | Path):
             self.given = Path(given)
             if not self.given.is_file():
@@ -137,25 +135,30 @@ def source_of(project: Project, settings: Collection[str]) -> tuple[Source, dict
 
 
 def source_with(name: str, content: bytes) -> Source:
-    """Return a table that is in no file; a copy of it is there as long as the source."""
-    folder = Path(tempfile.mkdtemp(prefix="nbcompare-", suffix=".upload"))
-    copy = folder / name
+    """Return a table that is in no file."""
+    copy = scratch() / name
     copy.write_bytes(content)
-    source = Source(copy, uploaded=name)
-    weakref.finalize(source, shutil.rmtree, folder, ignore_errors=True)
+    return source_of_copy(copy)
+
+
+def source_of_copy(copy: Path) -> Source:
+    """Return a table of which there is a copy alone, in a folder that goes with the source."""
+    source = Source(copy, uploaded=copy.name)
+    weakref.finalize(source, shutil.rmtree, copy.parent, ignore_errors=True)
     return source
 
 
-class _Reading(NamedTuple):
+@dataclass(frozen=True)
+class _Reading:
     """The reading of a table with some arguments."""
 
     source: Source
     options: dict[str, Any]
 
-    def run(self) -> Preview:
+    def __call__(self) -> Preview:
         """Return what is understood."""
-        if self.source.experiment is not None:
-            return Preview(self.source.experiment, notes=self.source.experiment.notes)
+        if isinstance(self.source.read, Experiment):
+            return Preview(self.source.read, notes=self.source.read.notes)
         if self.source.table is None:
             return Preview(error=DataError(NOTHING))
         return self.source.table.preview(self.options)
@@ -201,7 +204,7 @@ class DataModel(Model):
     @property
     def preview(self) -> Preview:
         """What is understood, errors included."""
-        preview: Preview = self.results.made(self.key(), lambda: self.task().run())
+        preview: Preview = self.results.made(self.key(), self.task())
         return preview
 
     @property
@@ -215,12 +218,12 @@ class DataModel(Model):
     def histories(self) -> Histories | None:
         """Return the histories in a log of runs, which is no table of scores; None without."""
         source = self.data
-        if source.histories is not None or source.table is None:
-            return source.histories
+        if source.table is None:
+            return source.read if isinstance(source.read, Histories) else None
         given = self.options()
         if self.preview.experiment is not None or not set(given) <= set(OF_LOGS):
             return None
-        options = {OF_LOGS[name]: value for name, value in given.items()}
+        options = of_log(given)
 
         def read() -> Histories | None:
             reads = Histories.read if isinstance(source.given, Path) else Histories.from_frame
@@ -308,41 +311,33 @@ class DataModel(Model):
 
     def loading(self, target: str) -> str:
         """Return the call that reads the experiment or the histories, bound to a name."""
-        source = self.data
-        if (histories := self.histories()) is not None:
-            return self._loading_histories(histories, target)
-        if source.experiment is not None:
-            named = _code.name_of(source.experiment, _code.user_names())
-            made = f"{target} = {named}" if named else _code.loading(source.experiment, target)
+        source, names = self.data, _code.user_names()
+        if source.read is not None:
+            named = _code.name_of(source.read, names)
+            made = f"{target} = {named}" if named else _code.loading(source.read, target)
             return made or self._by_name(target)
-        if isinstance(source.given, Path):
-            path = source.uploaded or seen(source.given)
-            return _code.call("nbc.Experiment.read", [path], self.options(), target=target)
         if source.given is None:
             return f"# {NOTHING}"
-        name = _code.name_of(source.given, _code.user_names())
-        if not name:
-            return self._by_name(target)
-        frame = [_code.Expression(name)]
-        return _code.call("nbc.Experiment.from_frame", frame, self.options(), target=target)
-
-    def _loading_histories(self, histories: Histories, target: str) -> str:
-        source = self.data
-        if source.histories is not None:
-            named = _code.name_of(histories, _code.user_names())
-            return f"{target} = {named}" if named else _code.loading(histories, target)
-        options = {OF_LOGS[name]: value for name, value in self.options().items()}
+        kind, options = "Experiment", self.options()
+        if self.histories() is not None:
+            kind, options = "Histories", of_log(options)
         if isinstance(source.given, Path):
             path = source.uploaded or seen(source.given)
-            return _code.call("nbc.Histories.read", [path], options, target=target)
-        name = _code.name_of(source.given, _code.user_names()) or "frame"
+            return _code.call(f"nbc.{kind}.read", [path], options, target=target)
+        if not (name := _code.name_of(source.given, names)):
+            return self._by_name(target)
         frame = [_code.Expression(name)]
-        return _code.call("nbc.Histories.from_frame", frame, options, target=target)
+        return _code.call(f"nbc.{kind}.from_frame", frame, options, target=target)
 
     def _by_name(self, target: str) -> str:
-        """Return how the experiment is had from the builder itself."""
+        """Return how the data are had from the builder itself."""
         own = _code.name_of(self.builder, _code.user_names()) or "builder"
-        return f"{target} = {own}.experiment"
+        return f"{target} = {own}.{target}"
+
+
+def of_log(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments of reading scores as those of reading a log of runs."""
+    return {OF_LOGS[name]: value for name, value in options.items()}
 
 
 def _sentence(error: Exception) -> str:

@@ -10,17 +10,15 @@ from nbcompare._render import html, plural
 from nbcompare.experiment import Experiment, Preview, Schema
 from nbcompare.histories import Histories
 from nbcompare.widgets import _html
-from nbcompare.widgets._controls import Choice, TextField
-from nbcompare.widgets._data_controls import ColumnChoice, DirectionChoice, Findings, SourceRow
+from nbcompare.widgets._data_controls import Findings, SourceRow
 from nbcompare.widgets._data_model import DataModel, changed
-from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Transposed, Word
 from nbcompare.widgets._data_tabs import COMPARISON, CONVERGENCE, Tabs
-from nbcompare.widgets._data_ways import ROLES
 from nbcompare.widgets._elements import Box, Button, Disclosure, Element, Html
 from nbcompare.widgets._grid import Grid
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
 
+_IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _FIRST = ("direction", "measure")
 _COLUMNS = ("dataset", "algorithm", "score", "fold", "run")
 _MORE = (
@@ -37,14 +35,6 @@ class DataScreen(Screen):
 
     model: DataModel
     tabs: Tabs
-    kinds = (
-        (Column, ColumnChoice),
-        (Direction, DirectionChoice),
-        (Word, Choice),
-        (Transposed, Choice),
-        (Names, TextField),
-        (Said, TextField),
-    )
 
     def parts(self) -> list[Element]:
         """Return the tabs; the first one has everything about the data."""
@@ -108,14 +98,13 @@ class DataScreen(Screen):
         model = self.model
         preview, head = model.preview, model.head()
         roles = {} if preview.schema is None else _roles(preview.schema)
-        for role in ROLES:
-            control = self.controls.get(role)
-            if isinstance(control, ColumnChoice):
-                is_wide = preview.schema is not None and preview.schema.layout == "wide"
-                control.recognise(roles.get(role, ()), in_columns=is_wide)
-        direction = self.controls["direction"]
-        if isinstance(direction, DirectionChoice):
-            direction.is_said = "higher_is_better" in roles
+        is_wide = preview.schema is not None and preview.schema.layout == "wide"
+        recognised = {
+            role: f"{model.choices.settings[role].spelled(names)} (recognised)"
+            for role, names in roles.items()
+        }
+        is_said = {"direction": "as the column says"} if "higher_is_better" in roles else {}
+        model.choices.settled = {**(_IN_COLUMNS if is_wide else {}), **recognised, **is_said}
         self.refresh()
         self.source.refresh()
         choices = model.choices
@@ -152,7 +141,7 @@ class DataScreen(Screen):
 
     def bundles(self, title: str, identity: str) -> list[Any]:
         """Return what is understood, with the code, and no figure."""
-        parts = self.model.lasting()
+        parts = self.model.result._parts()
         told = _html.text_bundle(identity, title, parts, self.model.code, alone=True)
         return [told, _html.note_bundle(identity, [])]
 

@@ -40,7 +40,7 @@ class Said(Setting):
     """Something that is said of a table, as the argument of its name."""
 
     is_of_data = True  # another table begins without
-    several_lines = False
+    form = "text"
 
     def __init__(self, name: str) -> None:
         super().__init__(_ENTRIES.get(name, name), label=LABELS[name])
@@ -51,17 +51,15 @@ class Said(Setting):
         text = one_line(value, str(self.name))
         return self.default_value if text is None else text
 
-    def written(self, value: Any) -> str:
-        """Return the value as a person writes it."""
-        return "" if value is None else str(value)
-
-    def read(self, text: str) -> Any:
-        """Return what a person wrote, as a value to be checked."""
-        return text.strip() or None
+    def left_open(self, word: Any, stands_for: str) -> str:
+        """Return what is recognised, without the word that leaves it open."""
+        return stands_for
 
 
 class Word(Said):
     """One of the words of an argument."""
+
+    form = "list"
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return the word; None stands for the default."""
@@ -81,12 +79,10 @@ class Word(Said):
         return _SPELLED.get(word, str(word))
 
 
-class Direction(Word):
-    """What is better; open until somebody says it, or if a column does."""
-
-
 class Transposed(Said):
     """What the rows of a wide table are."""
+
+    form = "list"
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return a bool; None stands for the default."""
@@ -107,6 +103,8 @@ class Transposed(Said):
 
 class Column(Said):
     """A column of the table, or None for one that is recognised; labels of several are joined."""
+
+    form = "list"
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return the name of a column, or a tuple of several."""
@@ -217,7 +215,3 @@ class Where(Names):
 
 def _alone(labels: tuple[str, ...]) -> str | list[str]:
     return labels[0] if len(labels) == 1 else list(labels)
-
-
-class Sheet(Said):
-    """A sheet of a spreadsheet."""

@@ -13,6 +13,7 @@ from nbcompare.widgets import _code, _html
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets._elements import Box, Element, Html
 from nbcompare.widgets._elements import Tabs as TabsElement
+from nbcompare.widgets.analysis_builder import class_for
 from nbcompare.widgets.cd_diagram import CDDiagramBuilder, WithinBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
 from nbcompare.widgets.page_trend import PageTrendBuilder
@@ -69,10 +70,12 @@ def has_pilot(data: Data) -> bool:
 
 
 COMPARISON, RUNS, CONVERGENCE = "Comparison", "Runs", "Convergence"
+PROBABILITIES = "Probabilities"
 PLAN, REPORT = "Plan", "Report"
 PAGES = (
     Page(COMPARISON, CDDiagramBuilder, has_datasets),
     Page(COMPARISON, WithinBuilder, has_rows),
+    Page(PROBABILITIES, class_for("compare_bayesian"), has_datasets),
     Page(RUNS, FuzzyPValueBuilder, has_runs),
     Page(CONVERGENCE, PageTrendBuilder, has_histories),
     Page(PLAN, PlanBuilder, has_pilot),

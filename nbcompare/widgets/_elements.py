@@ -9,13 +9,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from traitlets import Any as Anything
 from traitlets import Bool, Bunch, Float, HasTraits, Int, List, TraitError, Tuple, Unicode
-
-if TYPE_CHECKING:
-    from nbcompare.widgets._surface import Surface
 
 _numbers = itertools.count(1)
 
@@ -39,7 +36,7 @@ class Element(HasTraits):
 
     def __init__(self, *classes: str, **traits: Any) -> None:
         self.id = f"e{next(_numbers)}"
-        self.surface: Surface | None = None
+        self.surface: Any = None  # the widget that shows it
         self._arriving: dict[str, Any] = {}  # what the page has just said, and knows
         super().__init__(classes=classes, **traits)
 
@@ -305,8 +302,6 @@ class Field(_Labelled):
         The place of the word that is chosen.
     value : object
         The number or text.
-    rows : int
-        The lines of a list that stands open, or of a large field for text.
     step : float
         The amount by which an arrow key changes a number.
     ends : list of float
@@ -319,7 +314,6 @@ class Field(_Labelled):
     off: Any = List().tag(sync=True)
     index = Int(None, allow_none=True).tag(sync=True, page=True)
     value: Any = Anything("").tag(sync=True, page=True)
-    rows = Int(1).tag(sync=True)
     placeholder = Unicode().tag(sync=True)
     step = Float(0.01).tag(sync=True)
     ends: Any = List(Float()).tag(sync=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from nbcompare._display import Display, Options, current
 from nbcompare._progress import Progress
@@ -11,7 +11,8 @@ from nbcompare._tables import Origin, origin_of, remember
 from nbcompare.report.report import Report
 
 
-class Export(NamedTuple):
+@dataclass(frozen=True)
+class Export:
     """A report on its way to another process, and the files to write."""
 
     report: Report
@@ -26,7 +27,7 @@ class Export(NamedTuple):
         origins = tuple(None if one is None else origin_of(one) for one in data)
         return cls(report, paths, origins, current())
 
-    def run(self) -> tuple[Path, ...]:
+    def __call__(self) -> tuple[Path, ...]:
         """Write the files; the report loads its data as it would in the first process."""
         from nbcompare.report.make import export
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 import base64
 import contextlib
 import mimetypes
+import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from traitlets import List, Unicode
 
-from nbcompare._files import plain_name
-from nbcompare.widgets._elements import Element
+from nbcompare._files import in_words, plain_name
+from nbcompare.widgets._elements import Element, at_places
 
 MOST_BYTES = 2**30  # of a file; a larger one is better read from the disk
-_FOLDER = ("nbcompare-", ".upload")
+
+
+def scratch() -> Path:
+    """Return a new folder for a table that is in no file here."""
+    return Path(tempfile.mkdtemp(prefix="nbcompare-", suffix=".upload"))
 
 
 class Upload(Element):
@@ -25,7 +30,7 @@ class Upload(Element):
     Parameters
     ----------
     done : callable
-        Told of the copy of a file that has come in full; it is there until the next one comes.
+        Told of the copy of a file that has come in full, in a folder that it has to take away.
     suffixes : sequence of str
         What names of files end in.
     most : int
@@ -42,19 +47,14 @@ class Upload(Element):
     ) -> None:
         super().__init__(accept=",".join(suffixes))
         self._done, self._suffixes, self._most = done, tuple(suffixes), most
-        # of the file that has come, which is there until the next one has, and of that
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._coming: tempfile.TemporaryDirectory[str] | None = None
+        self._coming: Path | None = None  # the folder of what has come in part
         self._open: BinaryIO | None = None
         self._path = Path()
         self._number = self._size = 0
 
     def close(self) -> None:
-        """Forget the file that has come."""
+        """Forget a file that has come in part."""
         self._stop()
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
 
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take what the page says; what belongs to an older file is left alone."""
@@ -82,8 +82,8 @@ class Upload(Element):
             self._refuse(f"{plain} is empty.")
         else:
             self._stop()
-            self._coming = tempfile.TemporaryDirectory(prefix=_FOLDER[0], suffix=_FOLDER[1])
-            self._path = Path(self._coming.name) / plain
+            self._coming = scratch()
+            self._path = self._coming / plain
             self._open = self._path.open("wb")
             self._answer("next", offset=0)
 
@@ -96,12 +96,9 @@ class Upload(Element):
             self._answer("next", offset=there)
             return
         self._open.close()
-        self._open = None
-        before, self._folder, self._coming = self._folder, self._coming, None
+        self._open = self._coming = None
         self._answer("done", text=f"{self._path.name} is here ({_size(there)}).")
         self._done(self._path)
-        if before is not None:
-            before.cleanup()
 
     def _refuse(self, text: str) -> None:
         self._stop()
@@ -117,7 +114,7 @@ class Upload(Element):
                 self._open.close()
             self._open = None
         if self._coming is not None:
-            self._coming.cleanup()
+            shutil.rmtree(self._coming, ignore_errors=True)
             self._coming = None
 
 
@@ -130,7 +127,7 @@ def _size(n_bytes: int) -> str:
 
 
 class Downloads(Element):
-    """A button per file; it hands out these files and no others.
+    """A button per file, which is read or made at a click; it hands out these and no others.
 
     Parameters
     ----------
@@ -144,23 +141,20 @@ class Downloads(Element):
     def __init__(self, say: Callable[[Sequence[str]], None]) -> None:
         super().__init__()
         self._say = say
-        self._files: tuple[Path, ...] = ()
+        self._files: Mapping[str, Callable[[], bytes]] = {}
 
-    def offer(self, files: Sequence[Path]) -> None:
-        """Offer these files in the place of others."""
-        self._files = tuple(files)
-        self.names = [path.name for path in files]
+    def offer(self, files: Mapping[str, Callable[[], bytes]]) -> None:
+        """Offer these files in the place of others, by name."""
+        self._files, self.names = files, list(files)
 
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Hand out a file."""
         place = message.get("place")
-        if not isinstance(place, int) or not 0 <= place < len(self._files):
-            return
-        path = self._files[place]
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            self._say([f"{path.name} cannot be read any more: {error.strerror}."])
-            return
-        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        self.send({"name": path.name, "kind": kind}, [content])
+        for name in at_places(self.names, [place] if isinstance(place, int) else []):
+            try:
+                content = self._files[name]()
+            except OSError as error:
+                self._say([str(in_words(error))])
+                return
+            kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+            self.send({"name": name, "kind": kind}, [content])

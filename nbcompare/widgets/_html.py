@@ -35,11 +35,8 @@ def rendered(parts: Sequence[Part]) -> str:
     return f'<div class="jp-RenderedHTMLCommon">{html.render(parts)}</div>'
 
 
-def told(found: Sequence[str], whole: Sequence[str], *, beside: Sequence[str] = ()) -> str:
-    """Return what was found; the whole text follows, folded up, if there is more of it.
-
-    What was found ``beside`` it follows as a paragraph.
-    """
+def told(found: Sequence[str], whole: Sequence[str]) -> str:
+    """Return what was found; the whole text follows, folded up, if there is more of it."""
     shown = list(found)
     while len(shown) > 1 and len(" ".join(shown)) > _LONGEST_TEXT:
         shown.pop()
@@ -49,7 +46,7 @@ def told(found: Sequence[str], whole: Sequence[str], *, beside: Sequence[str] = 
             "<details><summary>Full text, as for a paper</summary>"
             f"{rendered([Prose(tuple(whole))])}</details>"
         )
-    return text + (rendered([Prose(tuple(beside))]) if beside else "")
+    return text
 
 
 def width_of(picture: str) -> float:
@@ -92,14 +89,15 @@ def figure_bundle(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the figure for notebooks (hidden while the widget lives) and for exports.
 
-    Notebooks show the ``drawing`` if there is one: its text is text, so that it is short.
+    Both have the ``drawing`` if there is one: its text is text, so that it is short.
     """
-    shown = figure(drawing or bundle["image/svg+xml"], alt)
+    svg = drawing or bundle["image/svg+xml"]
     data: dict[str, Any] = {
         "text/plain": alt,
-        "text/html": _wrapped(identity, _lonely(identity) + shown),
+        "text/html": _wrapped(identity, _lonely(identity) + figure(svg, alt)),
         # LaTeX takes the PDF; nbconvert would else call Inkscape
         **{kind: bundle[kind] for kind in _PICTURES if kind in bundle},
+        "image/svg+xml": svg,
     }
     return data, _metadata(identity, alt)
 

@@ -148,8 +148,7 @@ class Live:
 
     def _plain(self) -> str:
         try:
-            told = [*map(str, self._model.answers()), *self._model.remarks(), self._model.code]
-            return "\n\n".join(told)
+            return f"{self._model.result}\n\n{self._model.code}"
         except ValueError as error:
             return f"{self._builder!r}\n{error}"
 
@@ -159,9 +158,7 @@ class Live:
         """Set what a person changed on a control."""
         self._acting = True
         try:
-            with self._builder.hold():
-                for each, word in {name: value, **self._model.following(name, value)}.items():
-                    setattr(self._builder, each, word)
+            setattr(self._builder, name, value)
         except SettingError as error:
             if self.screen is not None:
                 self.screen.refresh(name)

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, NamedTuple
 from nbcompare._commands import BY_FUNCTION, Analysis
 from nbcompare._display import current
 from nbcompare._options import AUTO, BEST
-from nbcompare._render import Notes, Part, Prose, Table
+from nbcompare._render import Notes, Part, Table
 from nbcompare._validation import shown
-from nbcompare.analysis.rules import Rule, State, always
+from nbcompare.analysis.rules import Rule, State
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.plots import Plot
@@ -20,7 +20,7 @@ from nbcompare.widgets import _code
 from nbcompare.widgets._choices import ChosenSettings, Idle
 from nbcompare.widgets._settings import Setting, Subset, Word, options_of
 from nbcompare.widgets._table import Pair, stands_for
-from nbcompare.widgets._worker import Task
+from nbcompare.widgets._worker import Task, Work
 from nbcompare.words import PROCEDURES
 
 _MOST_KEPT = 8  # results: going back to one is free
@@ -41,12 +41,6 @@ _TAKEN: Mapping[str, tuple[type, str]] = {
         "Histories.read(path, ...).",
     ),
 }
-CONTROL = Rule(
-    "control",
-    lambda s, word: word is not None and word not in s.algorithms and word != BEST,
-    always,
-    "the algorithm is not selected",
-)
 # what stands for failed scores matters where these get the worst score
 NO_FILL = Idle("fill", lambda s: s.missing != "worst")
 
@@ -127,36 +121,19 @@ class Model(ABC):
     def key(self) -> tuple[Any, ...]:
         """Return what the result depends on, of these data."""
 
-    def task(self) -> Any:
-        """Return the computation of what is kept under the key, if that may take long."""
-        raise NotImplementedError(f"a {self.noun} is made at once")
+    @abstractmethod
+    def task(self) -> Work:
+        """Return the computation of what is kept under the key."""
 
     @property
-    @abstractmethod
     def result(self) -> Any:
-        """The result of the settings as they are."""
+        """The result of the settings as they are; computed when it is read."""
+        return self.results.made(self.key(), lambda: self.task()())
 
     @property
     @abstractmethod
     def code(self) -> str:
         """Python code that gives the result again."""
-
-    def answers(self) -> tuple[Any, ...]:
-        """Return the results that are shown, the principal one first."""
-        return (self.result,)
-
-    def remarks(self) -> tuple[str, ...]:
-        """Return sentences on several results together."""
-        return ()
-
-    def lasting(self) -> list[Part]:
-        """Return what the results say, as it stays in a cell."""
-        parts = [part for answer in self.answers() for part in answer._parts()]
-        return [*parts, *([Prose(self.remarks())] if self.remarks() else [])]
-
-    def following(self, name: str, value: Any) -> dict[str, Any]:
-        """Return other settings that a person sets by this choice on a control."""
-        return {}
 
     def check(self, name: str, value: Any) -> None:
         """Raise a ValueError for a value that does not go with the other settings."""
@@ -243,11 +220,6 @@ class FigureKind(NamedTuple):
         On the control.
     draw : callable
         A function of :mod:`nbcompare.plots`, which the generated code calls by its name.
-    takes : callable
-        A function of the model: the arguments beside the result or data, as keywords, which
-        can be hashed.
-    of : str
-        What is drawn: ``data``, or the name of a result, in the model and in the code.
     unavailable : callable
         A function of the model: why it cannot be drawn, empty if it can.
     effect : str
@@ -258,8 +230,6 @@ class FigureKind(NamedTuple):
 
     label: str
     draw: Callable[..., Plot]
-    takes: Callable[[Any], dict[str, Any]] = lambda _: {}
-    of: str = "result"
     unavailable: Callable[[Any], str] = lambda _: ""
     effect: str = ""
     from_end: bool = False
@@ -364,7 +334,7 @@ class AnalysisModel(Model):
         asked = {**self.choices.arguments(), **self.named(), "n_jobs": None}
         return repr(asked), *self.choices.subsets().values()
 
-    def task(self) -> Any:
+    def task(self) -> Work:
         """Return the call of the analysis."""
         options = {**self.choices.arguments(), **self.named()}
         return Task(self.function, self.selection, options)
@@ -382,7 +352,7 @@ class AnalysisModel(Model):
         """The result of the analysis with the settings as they are; computed when it is read."""
         if self.draft is not None and self.has_draft:
             return self.draft[1]
-        return self.results.made(self.key(), lambda: self.task().run())
+        return super().result
 
     def in_short(self) -> Sequence[str]:
         """Return the sentences of the result that stand open on the screen.
@@ -411,20 +381,18 @@ class AnalysisModel(Model):
         return "; ".join(f"{what}: {word}" for what, word in told.items())
 
     def tabled(self) -> list[Part]:
-        """Return the tables of the results, complete unless that takes long, and their notes."""
+        """Return the tables of the result, complete unless that takes long, and their notes."""
         if self.has_draft:
             return self._tabled()
         tabled: list[Part] = self.parts.made(("tabled", *self.key()), self._tabled)
         return tabled
 
     def _tabled(self) -> list[Part]:
-        n_pairs, found = len(self.selected("algorithms")) ** 2, list[Part]()
-        for result in self.answers():
-            is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
-            tables = tables_of(result) if is_quick else ()
-            told = [part for part in result._parts() if isinstance(part, Notes) or not tables]
-            found += [*tables, *told]
-        return found
+        n_pairs, result = len(self.selected("algorithms")) ** 2, self.result
+        is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
+        tables = tables_of(result) if is_quick else ()
+        told = [part for part in result._parts() if isinstance(part, Notes) or not tables]
+        return [*tables, *told]
 
     # --------------------------------------------------------------------- pairs, and parts
 
@@ -519,20 +487,15 @@ class AnalysisModel(Model):
     def figure(self) -> Plot:
         """The figure that is chosen; another one where the result cannot be drawn so."""
         if self.has_draft:
-            return self.draw(self.kind)
-        key = (*self.key(), self.drawn(), *self.kind.takes(self).items(), current())
-        figure: Plot = self.figures.made(key, lambda: self.draw(self.kind))
+            return self.kind.draw(self.result)
+        key = (*self.key(), self.drawn(), current())
+        figure: Plot = self.figures.made(key, lambda: self.kind.draw(self.result))
         return figure
 
     @property
     def kind(self) -> FigureKind:
         """The kind of figure that is drawn."""
         return self.figure_kinds[self.drawn()]
-
-    def draw(self, kind: FigureKind) -> Plot:
-        """Return a figure of this kind."""
-        drawn = self.selection if kind.of == "data" else getattr(self, kind.of)
-        return kind.draw(drawn, **kind.takes(self))
 
     def drawn(self) -> str:
         """Return the figure that is chosen, or the first other one that can be drawn."""
@@ -576,23 +539,16 @@ class AnalysisModel(Model):
             options = {record.data_argument: data, **options}
         first = [] if record.data_argument else [data]
         made = _code.call(f"nbc.{self.function}", first, options, target="result")
-        lines = [loading, selection, made, self.further_code(data), self._drawing(data)]
+        lines = [loading, selection, made, self._drawing()]
         return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
 
-    def further_code(self, data: _code.Expression) -> str:
-        """Return the code of a further result, empty without one."""
-        return ""
-
-    def _drawing(self, data: _code.Expression) -> str:
+    def _drawing(self) -> str:
         if not self.figure_kinds:
             return ""
         try:
-            kind = self.kind
-            options = kind.takes(self)
+            return f"nbc.plots.{self.kind.draw.__name__}(result)"
         except ValueError:  # there is no result, and the code says why when it is run
             return "result"
-        of = data if kind.of == "data" else _code.Expression(kind.of)
-        return _code.call(f"nbc.plots.{kind.draw.__name__}", [of], options)
 
     @property
     def builder_code(self) -> str:

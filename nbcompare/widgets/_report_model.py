@@ -13,12 +13,14 @@ from nbcompare.histories import Histories
 from nbcompare.report.make import unavailable
 from nbcompare.report.report import Report
 from nbcompare.widgets import _code
-from nbcompare.widgets._beside import why_not_beside
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._settings import Setting, options_of
-from nbcompare.widgets.cd_diagram import COMPARED_RULES, RankModel, advised_missing
+from nbcompare.widgets._worker import Work
+from nbcompare.widgets.cd_diagram import RankModel, advised_missing
 
 COMPARED = tuple(options_of("compare"))  # options of a comparison, which are traits too
+# Options of other analyses, each a trait
+FURTHER = ("bayesian", "stochastic", "convergence")
 
 
 class ReportModel(Model):
@@ -37,7 +39,7 @@ class ReportModel(Model):
     """
 
     noun = "report"
-    rules, idle = COMPARED_RULES, RankModel.idle
+    rules, idle = RankModel.rules, RankModel.idle
 
     def __init__(
         self,
@@ -72,7 +74,7 @@ class ReportModel(Model):
     def has_control(self, name: str) -> bool:
         """Return whether a setting matters for these data."""
         experiment: Experiment | None = self.data
-        if name in COMPARED:
+        if name in (*COMPARED, "bayesian"):
             return experiment is not None
         if name == "stochastic":
             return experiment is not None and (
@@ -80,7 +82,7 @@ class ReportModel(Model):
             )
         if name == "convergence":
             return self.histories is not None
-        return name != "titles"  # they stand beside the list of sections
+        return name != "titles"  # they are set in code
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
         """Return what is recommended, unless options were given."""
@@ -117,14 +119,8 @@ class ReportModel(Model):
             for name, value in given.items()
             if value not in (None, [], {}) or (name == "sections" and value == [])
         }
-        for name in ("stochastic", "convergence"):
-            if value(name) is not None:
-                given[name] = dict(value(name))
-        given |= changed
-        margin = value("margin")
-        if margin is not None and "bayesian" in (given.get("sections") or ()):
-            given["bayesian"] = {"rope": margin or 0}
-        return given
+        further = {name: value(name) for name in FURTHER}
+        return given | {name: dict(it) for name, it in further.items() if it is not None} | changed
 
     def changed(self, **changed: Any) -> Report:
         """Return a report of the settings as they are, with changes."""
@@ -134,11 +130,9 @@ class ReportModel(Model):
         """Return what the report depends on, of these data."""
         return (repr(self.arguments()),)
 
-    @property
-    def result(self) -> Report:
-        """The report with the settings as they are."""
-        report: Report = self.results.made(self.key(), self.changed)
-        return report
+    def task(self) -> Work:
+        """Return how the report is made, which computes nothing yet."""
+        return self.changed
 
     def paths(self) -> tuple[str, ...]:
         """Return the files that an export writes."""
@@ -166,22 +160,27 @@ class ReportModel(Model):
             if reason := unavailable(kind):
                 raise ValueError(f"`formats` must not be {kind!r} here: {reason.rstrip('.')}.")
         if name == "sections":
-            if "bayesian" in value and self.data is not None:
-                reason, instead = why_not_beside(self.choices.state())
-                if reason:
-                    raise ValueError(f"section 'bayesian' {reason}. {instead}".strip())
             self.changed(sections=value)
 
     def usual_sections(self) -> tuple[str, ...]:
         """Return the sections that suit the data and the options, in their order."""
         return tuple(self.changed(sections=None).sections or ())
 
+    def possible_sections(self) -> tuple[str, ...]:
+        """Return the sections of the report, and each other one that it can have in its place."""
+        found, place = list(self.choices.value("sections")), 0
+        for name in SECTIONS:
+            if name in found:
+                place = found.index(name) + 1
+                while place < len(found) and found[place] not in SECTIONS:
+                    place += 1  # a text stays below its section
+            elif not self.why_not(name):
+                found.insert(place, name)
+                place += 1
+        return tuple(found)
+
     def why_not(self, section: str) -> str:
         """Return why a section cannot be in the report, empty if it can."""
-        if section == "bayesian" and self.data is not None:
-            reason, _ = why_not_beside(self.choices.state())
-            if reason:
-                return reason
         try:
             self.changed(sections=[section])
         except ValueError as error:

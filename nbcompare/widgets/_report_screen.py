@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from nbcompare._files import check_target, seen
 from nbcompare._options import SECTIONS
@@ -13,174 +13,28 @@ from nbcompare._render import Column, Part, Prose, Table, html
 from nbcompare._validation import named
 from nbcompare.report import IncompleteReportError
 from nbcompare.widgets import _html
-from nbcompare.widgets._controls import Choice, Control, Several, TextField, sentence
 from nbcompare.widgets._elements import (
     Box,
     Button,
     Disclosure,
     Element,
-    Field,
     Html,
     Status,
-    at_places,
 )
 from nbcompare.widgets._exporting import Export
 from nbcompare.widgets._file_elements import Downloads
-from nbcompare.widgets._report_model import COMPARED, ReportModel
+from nbcompare.widgets._report_model import COMPARED, FURTHER, ReportModel
 from nbcompare.widgets._screen import Progress, Screen
-from nbcompare.widgets._settings import Number, Setting, Ticked, Written
 from nbcompare.widgets._worker import Worker
 
 _LARGEST = 3_000_000  # characters of a page that is shown here
 _STALE = "The preview shows the previous settings; press Preview to see the present ones."
-_OWN, _NEW_TEXT = "text of your own", "## Heading\n\nYour text."
-
-
-class SectionList(Control):
-    """The sections in their order, of which one can be moved, given a title or removed."""
-
-    why_not: Callable[[str], str]  # a section cannot be in the report; the screen says it
-
-    def made(self) -> Any:
-        """Return the list, beside which stands what can be done with the section selected."""
-        self._place = 0
-        listed = Field(rows=9, **self._texts())
-        listed.observe(self._chosen, "index")
-        self.up = Button("Up", lambda: self.move(-1), tooltip="Move the section up")
-        self.down = Button("Down", lambda: self.move(1), tooltip="Move the section down")
-        self.out = Button("Remove", self.remove, tooltip="Remove the section")
-        usual = "Restore the sections that suit the data"
-        self.usual = Button("Reset", lambda: self.act(None), tooltip=usual)
-        self.new = Field(
-            label="Another section", help=[("", "A section that is not in the report yet.")]
-        )
-        self.add = Button("Add", self.insert, tooltip="Put it below the selected section")
-        self.title = Field(form="text", label="Title of the section", placeholder="the usual title")
-        self.text = Field(form="area", rows=7, label="Text (Markdown)")
-        self.title.observe(self._retitled, "value")
-        self.text.observe(self._rewritten, "value")
-        return listed
-
-    def arranged(self) -> Box:
-        """Return the list and what stands beside it."""
-        buttons = Box([self.up, self.down, self.out, self.usual], "nbcompare-bar")
-        more = Box([self.new, self.add], "nbcompare-bar")
-        beside = Box([self.title, self.text, more])
-        return Box([Box([self.widget, buttons]), beside], "nbcompare-row")
-
-    # ------------------------------------------------------------------- what a person does
-
-    @property
-    def _names(self) -> list[str]:
-        return list(self.choices.value(self.name))
-
-    @property
-    def _selected(self) -> str | None:
-        names = self._names
-        return names[self._place] if self._place < len(names) else None
-
-    def _chosen(self, change: Any) -> None:
-        if not self._quiet and change.new in range(len(self._listed)):
-            # the list may still be that of a moment ago
-            name, names = self._listed[change.new], self._names
-            if name in names:
-                same = names[change.new : change.new + 1] == [name]
-                self._place = change.new if same else names.index(name)
-            self._fill()
-
-    def move(self, by: int) -> None:
-        """Move the selected section up or down; it stays selected."""
-        names, there = self._names, self._place + by
-        if self._selected is not None and 0 <= there < len(names):
-            names[self._place], names[there] = names[there], names[self._place]
-            self._place = there
-            self.act(names)
-
-    def remove(self) -> None:
-        """Remove the selected section, and select the next one."""
-        names = self._names
-        if self._selected is not None:
-            del names[self._place]
-            self.act(names)
-
-    def insert(self) -> None:
-        """Put the section that is chosen below the selected one."""
-        for name in at_places(self._offered, [-1 if self.new.index is None else self.new.index]):
-            names = self._names
-            self._place = min(self._place + 1, len(names))
-            names.insert(self._place, _NEW_TEXT if name == _OWN else name)
-            self.act(names)
-
-    def _retitled(self, change: Any) -> None:
-        name = self._selected
-        if not self._quiet and name in SECTIONS:
-            self._act("titles", {**self.choices.value("titles"), cast("str", name): change.new})
-
-    def _rewritten(self, change: Any) -> None:
-        names = self._names
-        if not self._quiet and self._selected is not None:
-            names[self._place] = change.new
-            self.act(names)
-
-    # -------------------------------------------------------------------------- showing
-
-    def refresh(self, state: Any) -> None:
-        """Show the sections, with the same one selected."""
-        self._fill()
-
-    def _fill(self) -> None:
-        """Show the sections, the title or the text of the one selected, and further ones."""
-        names, titles = self._names, self.choices.value("titles")
-        self._listed, self._place = names, max(0, min(self._place, len(names) - 1))
-        name = self._selected
-        is_own = name is not None and name not in SECTIONS
-        reasons = {it: self.why_not(it) for it in SECTIONS if it not in names}
-        refused = {it: f"it {reason}" for it, reason in reasons.items() if reason}
-        self._offered = (_OWN, *(it for it in reasons if it not in refused), *refused)
-        new = self.new.chosen
-        with self.quietly():
-            self.widget.options = tuple(
-                f"{number}. {self._label(it)}" for number, it in enumerate(names, 1)
-            )
-            self.widget.index = self._place if names else None
-            self.text.is_shown, self.title.is_shown = is_own, name in SECTIONS
-            self.text.value = name if is_own else ""
-            self.title.value = titles.get(name, "")
-            self.new.off = [(self._offered.index(it), reason) for it, reason in refused.items()]
-            self.new.options = tuple(
-                f"{it}: {SECTIONS[it]}" if it in SECTIONS else it for it in self._offered
-            )
-            free = self.new.options[: len(self._offered) - len(refused)]
-            self.new.index = free.index(new) if new in free else 0
-            why = [(it, sentence(f"disabled: {reason}")) for it, reason in refused.items()]
-            self.new.help = [self.new.help[0], *why]
-
-    def _label(self, name: str) -> str:
-        if name not in SECTIONS:
-            first = next(iter(name.strip().splitlines()), "").lstrip("#").strip()
-            return f"text: {first}"
-        title = self.choices.value("titles").get(name)
-        return f"{name}: “{title}”" if title else f"{name}: {SECTIONS[name]}"
 
 
 class ReportScreen(Screen):
     """The screen of a report: texts, sections and options, a preview, and the files."""
 
     model: ReportModel
-    kinds = (
-        (Ticked, Several),
-        (Number, TextField),
-        (Written, TextField),
-        (Setting, Choice),
-    )
-
-    def control(self, name: str, setting: Setting) -> Control:
-        """Return the control of a setting."""
-        if name != "sections":
-            return super().control(name, setting)
-        control = SectionList(self.model.choices, name, setting, self._act)
-        control.why_not, control.box = self.model.why_not, control.arranged()
-        return control
 
     def parts(self) -> list[Element]:
         """Return texts, sections and options on the left; the files and the page on the right."""
@@ -189,12 +43,12 @@ class ReportScreen(Screen):
             self.row(*COMPARED).children, label="Options of the comparison", key="report"
         )
         compared.is_shown = self.advised.is_shown = self.model.data is not None
-        options = [
+        options: list[Element] = [
             self.row("title", "authors", "date"),
             self.row("abstract"),
-            self.controls["sections"].box,
+            self.row("sections"),
             compared,
-            self.row("stochastic", "convergence"),
+            self.row(*FURTHER),
         ]
         results = [self.row("path", "formats"), self.export.box, self.code_place]
         return [self.in_columns(options, results, "nbcompare-halves")]
@@ -335,7 +189,7 @@ class ExportPanel:
     def _written(self, files: Sequence[Path]) -> None:
         self._own.update(path.resolve() for path in files)
         self._tell(f"Written: {', '.join(map(seen, files))}.")
-        self.files.offer(files)
+        self.files.offer({path.name: path.read_bytes for path in files})
         self._fill_page(files)
 
     def settings_changed(self) -> None:

@@ -8,15 +8,15 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from nbcompare import plots
+from nbcompare._files import scratch_folder
 from nbcompare._render import Prose, html
 from nbcompare._render.drawing import DRAWING
-from nbcompare.plots import SUFFIXES, Plot
+from nbcompare.plots import Plot
 from nbcompare.widgets import _html
-from nbcompare.widgets._controls import Act, Choice, Control, OutcomeList, Several, TextField
+from nbcompare.widgets._controls import CONTROLS, Act, Control, OutcomeList
 from nbcompare.widgets._elements import (
     Bar,
     Box,
@@ -30,11 +30,13 @@ from nbcompare.widgets._elements import (
     Status,
 )
 from nbcompare.widgets._figure import LiveFigure
+from nbcompare.widgets._file_elements import Downloads
 from nbcompare.widgets._model import AnalysisModel, Details, Model
-from nbcompare.widgets._settings import Number, SelectedPair, Setting, Ticked, Written
+from nbcompare.widgets._settings import Setting, Ticked
 from nbcompare.widgets._table import LiveTable, Pair
 
 _TICK = 0.5  # seconds
+_SAVED = (".pdf", ".svg", ".png")  # of a figure that is handed out
 _NOT_LEFT = (DRAWING,)  # of a figure in the cell
 _DESIGN = "How the result was found: as usual, until you change something under “More options”."
 
@@ -53,9 +55,6 @@ class Screen(ABC):
     cancel : callable
         Told that a long computation is not wanted any more.
     """
-
-    # The first kind of setting that fits decides on the control
-    kinds: ClassVar[tuple[tuple[type[Setting], type[Control]], ...]]
 
     def __init__(self, name: str, model: Model, act: Act, cancel: Callable[[], None]) -> None:
         self.model, self._act = model, act
@@ -124,8 +123,7 @@ class Screen(ABC):
 
     def control(self, name: str, setting: Setting) -> Control:
         """Return the control of a setting."""
-        kind = next(kind for of, kind in self.kinds if isinstance(setting, of))
-        return kind(self.model.choices, name, setting, self._act)
+        return CONTROLS[setting.form](self.model.choices, name, setting, self._act)
 
     def row(self, *names: str) -> Box:
         """Return the controls of some settings, as far as there are any, side by side."""
@@ -164,13 +162,6 @@ class AnalysisScreen(Screen):
     """The screen of an analysis: controls on the left, and what is found on the right."""
 
     model: AnalysisModel
-    kinds = (
-        (Ticked, Several),
-        (SelectedPair, OutcomeList),
-        (Number, TextField),
-        (Written, TextField),
-        (Setting, Choice),
-    )
 
     def parts(self) -> list[Element]:
         """Return the controls, of which the foremost are in sight, and the results."""
@@ -179,8 +170,8 @@ class AnalysisScreen(Screen):
         self.told, self._behind = Html(), list[LiveFigure]()  # of what is selected
         self.detail = Box([self.told], "nbcompare-detail")
         self.tables = LiveTable(self._pick)
-        self.save = SaveRow(model)
-        self.figure.is_shown = self.save.box.is_shown = bool(model.figure_kinds)
+        self.files = Downloads(self.say)
+        self.figure.is_shown = self.files.is_shown = bool(model.figure_kinds)
         self.design = Field(form="sentence", label="Design", help=[("", _DESIGN)])
         inside = (*model.foremost, *model.detailed, "view")
         rest = [box for name, box in boxes.items() if name not in inside]
@@ -193,7 +184,7 @@ class AnalysisScreen(Screen):
             Box([self.row(*model.detailed), self.detail], "nbcompare-selected"),
             self.tables,
             self.code_place,
-            self.save.box,
+            self.files,
         ]
         return [self.in_columns([*foremost, self.design, self.more], results)]
 
@@ -203,21 +194,19 @@ class AnalysisScreen(Screen):
         if self.model.figure_kinds:
             self.figure.show(self.model.figure)
             self.figure.set_class("nbcompare-from-end", self.model.kind.from_end)
-            self.save.suggest()
+            name = self.model.kind.draw.__name__
+            self.files.offer({f"{name}{it}": partial(self._saved, it) for it in _SAVED})
         self.code.value, self.code.call = self.model.code, self.model.builder_code
         self.tell_changes()
-        self._drawn, self._remarks = self.model.answers(), self.model.remarks()
+        self._drawn = result
         self._in_short = self.model.in_short()
         self._drawn_for = self.model.key()
         return result, self.model.instead_of_figure()
 
     def finish(self) -> None:
         """Show sentences, details and tables, and what the parts of the figures are good for."""
-        first, *others = self._drawn
-        beside = [sentence for other in others for sentence in other.findings]
-        found = self._in_short or first.findings
-        told = _html.told(found, first.sentences, beside=[*beside, *self._remarks])
-        self.sentences.value = told
+        found = self._in_short or self._drawn.findings
+        self.sentences.value = _html.told(found, self._drawn.sentences)
         # else the settings have changed, and are about to be drawn
         is_current = self._drawn_for == self.model.key()
         if is_current:
@@ -291,17 +280,22 @@ class AnalysisScreen(Screen):
         figure.on_pick(lambda pick: self._act(pick.setting, pick.value))
         return figure
 
+    def _saved(self, suffix: str) -> bytes:
+        """Return the figure as a file."""
+        with scratch_folder() as folder:
+            return plots.save(self.model.figure, folder / f"figure{suffix}").read_bytes()
+
     def bundles(self, title: str, identity: str) -> list[Any]:
         """Return the figure, and what the result says with its code."""
         model = self.model
         if not model.figure_kinds:
-            told = _html.text_bundle(identity, title, model.lasting(), model.code, alone=True)
+            told = _html.text_bundle(identity, title, model.result._parts(), model.code, alone=True)
             return [told, _html.note_bundle(identity, [])]
         figure = model.figure
         bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
             _html.figure_bundle(identity, bundle[0], self.figure.as_picture(), figure.alt),
-            _html.text_bundle(identity, title, model.lasting(), model.code),
+            _html.text_bundle(identity, title, model.result._parts(), model.code),
         ]
 
 
@@ -363,33 +357,3 @@ class Progress:
             self._handle.cancel()
             self._handle = None
         self.box.is_shown = False
-
-
-class SaveRow:
-    """A row to save the figure as a file: its name, whose ending is the format, and a button."""
-
-    def __init__(self, model: AnalysisModel) -> None:
-        self._model = model
-        endings = f"The ending is the format: {', '.join(SUFFIXES)}."
-        self.name = Field(form="text", label="Save figure as", help=[("", endings)])
-        self.button = Button("Save", self.write, tooltip="Write the figure to the file")
-        self.told = Status()
-        self.box = Box([self.name, self.button, self.told], "nbcompare-bar", "nbcompare-save")
-        self._suggested = ""
-
-    def suggest(self) -> None:
-        """Fill in a name after the figure, unless a person wrote one."""
-        name = f"{self._model.kind.draw.__name__}{SUFFIXES[0]}"
-        if self.name.value in ("", self._suggested):
-            self.name.value = name
-        self._suggested = name
-
-    def write(self) -> None:
-        """Save the figure, and say beside the button what came of it."""
-        path = Path(self.name.value.strip())
-        try:
-            plots.save(self._model.figure, path)
-            text = f"Saved as {path}."
-        except (OSError, ValueError) as error:
-            text = f"Not saved: {error}"
-        self.told.value = html.escape(text)

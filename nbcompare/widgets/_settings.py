@@ -12,7 +12,7 @@ from traitlets import TraitError, TraitType
 
 from nbcompare._commands import BY_FUNCTION
 from nbcompare._options import OPTIONS, Choice, Option
-from nbcompare._validation import check_name, check_nonnegative, listed, positions, shown
+from nbcompare._validation import check_name, listed, positions, shown
 
 # The least and the largest value that sliders offer; others can be typed
 _SLIDERS = {
@@ -57,8 +57,8 @@ class Setting(TraitType[Any, Any], ABC):
     is_argument = True
     # whether its values are names of the data: other data begin without
     is_of_data = False
-    # whether it is text that may have several lines
-    several_lines = False
+    # what its control is: a list, a line of text, an area of several, ticks, or what is found
+    form = "list"
 
     def __init__(self, option: str | Option = "", *, label: str = "", help: str = "") -> None:
         plain = ""
@@ -98,6 +98,10 @@ class Setting(TraitType[Any, Any], ABC):
             return ", ".join(map(self.spelled, word))
         return self.entry.spelled.get(word, "default" if word is None else str(word))
 
+    def left_open(self, word: Any, stands_for: str) -> str:
+        """Return a word that leaves it open, with what stands for it now."""
+        return f"{'default' if word is None else word}: {stands_for}"
+
     def written(self, value: Any) -> Any:
         """Return the value as a person writes it."""
         several = isinstance(value, tuple | list)
@@ -106,14 +110,6 @@ class Setting(TraitType[Any, Any], ABC):
     def read(self, text: Any) -> Any:
         """Return what a person wrote, as a value to be checked."""
         return text.strip() or None
-
-    def argument(self, value: Any) -> Any:
-        """Return what the analysis is given for a value."""
-        return value
-
-    def remark(self, value: Any) -> str:
-        """Return what has to be said of a value, empty if there is nothing to say."""
-        return ""
 
     @property
     def noun(self) -> str:
@@ -167,14 +163,8 @@ class ShownFigure(Word):
         )
 
 
-class Switch(Setting):
-    """Something beside the analysis that is on or off; its label is a proper name."""
-
-    is_argument = False
-
-    def __init__(self, label: str, help: str, *, option: str = "") -> None:
-        super().__init__(option, label=label, help=help)
-        self.default_value = False
+class Flag(Setting):
+    """An option that is on or off; its label is a proper name."""
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return True or False."""
@@ -196,14 +186,10 @@ class Switch(Setting):
         return self.label
 
 
-class Flag(Switch):
-    """An option that is on or off."""
-
-    is_argument = True
-
-
 class Number(Setting):
     """A number that the check of its option accepts."""
+
+    form = "text"
 
     @property
     def step(self) -> float:
@@ -247,25 +233,10 @@ class Number(Setting):
         return text
 
 
-class Margin(Number):
-    """A margin, which may be 0: that is no region of equivalence, and no margin of the tests."""
-
-    def clean(self, obj: Owner, value: Any) -> Any:
-        """Return a number of at least 0, or None."""
-        return None if value is None else check_nonnegative(value, str(self.name))
-
-    def argument(self, value: Any) -> Any:
-        """Return the margin of the tests, which is above 0."""
-        return value or None
-
-    def remark(self, value: Any) -> str:
-        """Say what 0 is for."""
-        only = "0: only for the Bayesian comparison, without a region of equivalence"
-        return only if value == 0 else ""
-
-
 class Written(Setting):
     """An option that is written as on a command line, such as several numbers with commas."""
+
+    form = "text"
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return a value as it is, and text as the command line reads it."""
@@ -312,7 +283,7 @@ class SelectedName(Member):
 class SelectedPair(Setting):
     """A pair of algorithms to look at more closely, or None for the first of the result."""
 
-    is_argument, is_of_data = False, True
+    is_argument, is_of_data, form = False, True, "found"
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return two distinct algorithms of the data."""
@@ -329,7 +300,7 @@ class SelectedPair(Setting):
 class Ticked(Setting):
     """Several names, each of which can be ticked."""
 
-    is_argument = False
+    is_argument, form = False, "ticks"
     symbol = ""  # stands for their number
     least = 0  # how many are needed
 
@@ -374,7 +345,7 @@ def setting_of(option: str) -> Setting:
         return WordList(option) if entry.several else Word(option)
     if entry.within is not None:
         return Number(option)
-    return Flag(entry.label, entry.help, option=option) if entry.switch else Written(option)
+    return Flag(option) if entry.switch else Written(option)
 
 
 def options_of(function: str) -> dict[str, str]:

@@ -54,6 +54,7 @@ class Surface(AnyWidget):
         self._depth = 0  # of gathering
         self._number = 0  # of the last news
         self._news: dict[str, dict[str, Any]] = {}  # what the page is still to be told
+        self._gone: list[str] = []  # elements that it can forget
         self._inbox: Inbox | None = None
         super().__init__(**traits)
         self.on_msg(self._hear)
@@ -95,6 +96,7 @@ class Surface(AnyWidget):
                 element.surface = None
                 self._known.pop(element.id, None)
                 self._news.pop(element.id, None)
+                self._gone.append(element.id)
 
     def handle_here(self) -> None:
         """Have messages of the page handled in this thread, in its loop if it has one."""
@@ -126,10 +128,11 @@ class Surface(AnyWidget):
                 self._flush()
 
     def _flush(self) -> None:
-        news, self._news = self._news, {}
+        (news, self._news), (gone, self._gone) = (self._news, {}), (self._gone, [])
         if news and self.comm is not None:
             self._number += 1
-            self.send({"patch": news, "number": self._number})
+            gone = [name for name in gone if name not in self._known]  # it may stand elsewhere now
+            self.send({"patch": news, "number": self._number, "gone": gone})
 
     # ------------------------------------------------------------------------ from the page
 

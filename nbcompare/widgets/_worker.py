@@ -17,8 +17,9 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextvars import copy_context
+from dataclasses import dataclass
 from functools import partial
-from typing import IO, Any, NamedTuple, Protocol, cast
+from typing import IO, Any, cast
 
 from nbcompare._commands import BY_FUNCTION, function_of
 from nbcompare._imports import leave_out_unused
@@ -28,21 +29,19 @@ LONG = 1.0  # seconds: what seems to take longer goes to another process
 _PROGRAM = "from nbcompare.widgets._worker import serve; serve()"
 
 
-class Work(Protocol):
-    """What a worker can be asked to do."""
-
-    def run(self) -> Any:
-        """Do it, and return what came of it."""
+# What a worker can be asked to do; what it returns comes back
+Work = Callable[[], Any]
 
 
-class Task(NamedTuple):
+@dataclass(frozen=True)
+class Task:
     """A call of a public function."""
 
     function: str
     data: Any
     options: dict[str, Any]
 
-    def run(self) -> Any:
+    def __call__(self) -> Any:
         """Return what the function returns, computed in this process."""
         function = function_of(self.function)
         return BY_FUNCTION[self.function].call(function, self.data, (), self.options)
@@ -247,7 +246,7 @@ def serve() -> None:
         answers.say("begin")
         try:
             with tell_progress(answers):
-                outcome = task.run()
+                outcome = task()
         except Exception as error:  # the builder says what it is
             outcome = error
         answers.say("done", outcome)

@@ -13,7 +13,7 @@ from nbcompare._validation import check_choice
 from nbcompare.analysis.comparison import is_within
 from nbcompare.experiment import Experiment
 from nbcompare.widgets._builder import AnalysisBuilder, ExperimentBuilder, HistoriesBuilder
-from nbcompare.widgets._model import CONTROL, AnalysisModel, FigureKind
+from nbcompare.widgets._model import AnalysisModel, FigureKind
 
 # What a pair of algorithms on a data set takes where draws are many, and where there are none
 _DRAWN, _COUNTED = 1.3e-3, 1e-5
@@ -47,7 +47,7 @@ def _figures_of(record: Analysis) -> dict[str, FigureKind]:
 
 
 @cache
-def _made(function: str) -> type[AnalysisBuilder]:
+def class_for(function: str) -> type[AnalysisBuilder]:
     """Return the class of the builders of a function that none is written for."""
     record = BY_FUNCTION[function]
     model = type(
@@ -56,7 +56,8 @@ def _made(function: str) -> type[AnalysisBuilder]:
         {
             "function": function,
             "figure_kinds": _figures_of(record),
-            "rules": (CONTROL,) if {"control"} & {*record.options, *record.arguments} else (),
+            # what it does not work without stands in sight
+            "foremost": ("algorithms", "control", *record.needs, "alpha"),
             "__module__": __name__,
         },
     )
@@ -115,7 +116,8 @@ def builder(
     name = BY_FUNCTION[function].builder
     if function == "compare" and isinstance(data, Experiment) and is_within(data):
         name = "WithinBuilder"  # as compare itself goes by the unit
-    kind = getattr(importlib.import_module("nbcompare.widgets"), name) if name else _made(function)
+    named = importlib.import_module("nbcompare.widgets")
+    kind = getattr(named, name) if name else class_for(function)
     if direction is not None:
         settings = {"direction": direction, **settings}
     made: AnalysisBuilder = kind(data, **settings)

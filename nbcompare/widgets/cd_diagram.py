@@ -15,26 +15,12 @@ from nbcompare.analysis.recommend import recommend
 from nbcompare.analysis.rules import FOLD_RULES, RANK_RULES, State, by_position, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
-from nbcompare.results import BayesianComparison, Comparison
-from nbcompare.results.bayesian import told_of_pair
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.widgets._beside import (
-    BESIDE_RULES,
-    Both,
-    BothTask,
-    arguments,
-    code,
-    differences,
-    seconds_beside,
-)
 from nbcompare.widgets._builder import ExperimentBuilder
-from nbcompare.widgets._code import Expression
-from nbcompare.widgets._model import CONTROL, NO_FILL, AnalysisModel, FigureKind
-from nbcompare.widgets._settings import Margin, Switch
+from nbcompare.widgets._model import NO_FILL, AnalysisModel, FigureKind
 from nbcompare.widgets._table import Pair
 from nbcompare.words import PAIR_TESTS, TREATMENTS_OF
 
-COMPARED_RULES = (CONTROL, *RANK_RULES)
 _MOST_JOINED = 20  # algorithms of a diagram to begin with
 
 
@@ -74,10 +60,10 @@ def scatter(model: AnalysisModel, pair: Pair, **options: Any) -> list[Plot]:
 
 
 class RankModel(AnalysisModel):
-    """A comparison by ranks, with a Bayesian one beside it if that is on."""
+    """A comparison by ranks."""
 
     function = "compare"
-    rules = (*COMPARED_RULES, *BESIDE_RULES)
+    rules = RANK_RULES
     idle = (NO_FILL,)
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "cd": FigureKind(
@@ -97,14 +83,6 @@ class RankModel(AnalysisModel):
         ),
         "bars": FigureKind(
             "average ranks as bars", plots.rank_bars, effect="shows how far the ranks are apart"
-        ),
-        "posterior": FigureKind(
-            "matrix of probabilities",
-            plots.posterior_matrix,
-            of="bayesian",
-            unavailable=lambda model: "" if model.is_beside else "the Bayesian comparison is off",
-            effect="shows how probable it is that one algorithm of a pair is better by more than "
-            "the margin, and that both are equivalent",
         ),
     }
 
@@ -130,76 +108,18 @@ class RankModel(AnalysisModel):
         return facts_of_scores(self.selection)
 
     def seconds(self, state: State) -> float:
-        """Return about how long the adjustment and random draws take."""
-        return seconds_of_ranks(state) + (seconds_beside(state) if state.bayesian else 0.0)
-
-    @property
-    def is_beside(self) -> bool:
-        """Whether there is a Bayesian comparison too."""
-        return bool(self.choices.value("bayesian"))
-
-    def key(self) -> tuple[Any, ...]:
-        """Return what the results depend on, of these data."""
-        beside = ("bayesian", self.choices.value("margin")) if self.is_beside else ()
-        return *super().key(), *beside
-
-    def task(self) -> Any:
-        """Return the call of the analysis, with that of the Bayesian comparison if it is on."""
-        ranked = super().task()
-        if not self.is_beside:
-            return ranked
-        return BothTask(ranked, self.results.get(super().key()), arguments(self.choices))
-
-    @property
-    def result(self) -> Comparison:
-        """The comparison by ranks; computed when it is read."""
-        both = self.results.get(self.key())
-        if isinstance(both, Both):
-            return both.comparison
-        alone: Comparison = self.results.made(super().key(), super().task().run)
-        return alone
-
-    @property
-    def bayesian(self) -> BayesianComparison | None:
-        """The Bayesian comparison, None while it is off; computed when it is read."""
-        if not self.is_beside:
-            return None
-        both: Both = self.results.made(self.key(), self.task().run)
-        return both.bayesian
-
-    def answers(self) -> tuple[Any, ...]:
-        """Return the comparison by ranks, and the Bayesian one if it is on."""
-        return tuple(filter(None, (self.result, self.bayesian)))
-
-    def remarks(self) -> tuple[str, ...]:
-        """Say for which pairs the two answers differ."""
-        bayesian = self.bayesian
-        return () if bayesian is None else differences(self.result, bayesian)
-
-    def following(self, name: str, value: Any) -> dict[str, Any]:
-        """Draw the probabilities when they are switched on."""
-        return {"view": "posterior"} if name == "bayesian" and value else {}
-
-    def further_code(self, data: Expression) -> str:
-        """Return the call of the Bayesian comparison, if it is on."""
-        return code(data, self.choices) if self.is_beside else ""
+        """Return about how long the adjustment takes."""
+        return seconds_of_ranks(state)
 
     def evidence(self, pair: Pair) -> Sequence[str | Plot]:
-        """Return the posterior distribution of a pair, if it is known, and its scores."""
-        shown, bayesian = list[str | Plot](), self.bayesian
-        if bayesian is not None:
-            shown.append(
-                f"{told_of_pair(bayesian, bayesian.pair(*pair)[0])} (Bayesian comparison)."
-            )
-            if bayesian.draws is not None:
-                shown.append(self.drawn_once(plots.posterior_simplex, bayesian, *pair))
+        """Return the scores of a pair."""
         result, asked = self.result, self.result.design.options
         known = asked["missing"] in TREATMENTS_OF["compare_pair"]
         test = result.pairs if result.pairs in PAIR_TESTS else AUTO
         missing = (
             {name: asked[name] for name in ("missing", "fill")} if known else {"missing": "drop"}
         )
-        return [*shown, *scatter(self, pair, test=test, scale=asked["scale"], **missing)]
+        return scatter(self, pair, test=test, scale=asked["scale"], **missing)
 
 
 class CDDiagramBuilder(ExperimentBuilder):
@@ -225,26 +145,18 @@ class CDDiagramBuilder(ExperimentBuilder):
 
     Attributes
     ----------
-    ranking, pairs, control, adjust, alpha, method, formulas, missing
+    ranking, pairs, control, adjust, alpha, margin, method, formulas, missing
         As in :func:`nbcompare.compare`.
-    margin : float, optional
-        As in :func:`nbcompare.compare`; also 0, which is for ``bayesian`` alone.
-    bayesian : bool
-        Whether :func:`nbcompare.compare_bayesian` compares the algorithms, too. It needs a margin,
-        which is its region of practical equivalence; 0 stands for no such region.
     algorithms, datasets : tuple of str
         What is selected, in the order of the experiment; None stands for all.
-    view : {"cd", "matrix", "bars", "posterior"}
-        The critical difference diagram, the p-values of all pairs, average ranks as bars, or the
-        probabilities of all pairs, if ``bayesian`` is on.
+    view : {"cd", "matrix", "bars"}
+        The critical difference diagram, the p-values of all pairs, or average ranks as bars.
         The matrix stands in for a diagram of more than 200 groups.
     pair : tuple of str, optional
         Two algorithms whose hypothesis is reported in full; by default the one with the
         smallest p.
     result : Comparison
         What ``compare`` gives with these settings.
-    bayesian_result : BayesianComparison or None
-        What ``compare_bayesian`` gives beside it; None while ``bayesian`` is off.
     figure : Plot
         The figure of the view.
     code : str
@@ -282,27 +194,14 @@ class CDDiagramBuilder(ExperimentBuilder):
     'auto'
     """
 
-    _model: RankModel
     _model_kind = RankModel
-
-    margin = Margin("margin")
-    bayesian = Switch(
-        "Bayesian",
-        "how probable it is that an algorithm is better, or that two are practically equivalent: "
-        "differences up to the margin do not matter in practice, and 0 stands for no such margin",
-    )
-
-    @property
-    def bayesian_result(self) -> BayesianComparison | None:
-        """The Bayesian comparison, None while it is off; computed when it is read."""
-        return self._model.bayesian
 
 
 class WithinModel(AnalysisModel):
     """A comparison within one data set, or on items."""
 
     function = "compare"
-    rules = (CONTROL, *FOLD_RULES)
+    rules = FOLD_RULES
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "intervals": FigureKind("intervals of the differences", plots.interval_forest),
     }

@@ -8,6 +8,7 @@ from typing import Any
 from traitlets import Bunch
 
 from nbcompare.experiment import Experiment, Frame
+from nbcompare.histories import Histories
 from nbcompare.widgets._autosave import Autosave, opened
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets._data_model import DataModel, Source, source_of
@@ -15,12 +16,10 @@ from nbcompare.widgets._data_screen import DataScreen
 from nbcompare.widgets._data_settings import (
     Column,
     Cutoff,
-    Direction,
     Edits,
     Names,
     Pattern,
     Said,
-    Sheet,
     Transposed,
     Where,
     Word,
@@ -73,6 +72,8 @@ class DataBuilder(Builder):
         The same.
     experiment, result : Experiment
         What was read, under either name; reading it raises the error of the table, if it has one.
+    histories : Histories or None
+        What was read of a log of runs.
     column_names : tuple of str
         The columns of the table.
     code : str
@@ -101,7 +102,7 @@ class DataBuilder(Builder):
     <Experiment: 2 algorithms on 2 data sets, maximize>
     """
 
-    direction = Direction("direction")
+    direction = Word("direction")
     measure = Said("measure")
     dataset = Column("dataset")
     algorithm = Column("algorithm")
@@ -131,7 +132,7 @@ class DataBuilder(Builder):
     edits = Edits("edits")
     brackets = Word("brackets")
     format = Said("format")
-    sheet = Sheet("sheet")
+    sheet = Said("sheet")
     decimal = Word("decimal")
     thousands = Word("thousands")
     separator = Word("separator")
@@ -193,6 +194,11 @@ class DataBuilder(Builder):
     def experiment(self) -> Experiment:
         """The scores, as they are read with the settings as they are."""
         return self._model.result
+
+    @property
+    def histories(self) -> Histories | None:
+        """The histories of a log of runs; None for scores."""
+        return self._model.histories()
 
     @property
     def column_names(self) -> tuple[str, ...]:

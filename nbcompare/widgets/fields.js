@@ -38,7 +38,7 @@ function notesOf(model) {
 }
 
 function listOf(model) {
-  const list = made("select", { size: model.get("rows") });
+  const list = made("select");
   function choose() {
     const place = model.get("index");
     list.selectedIndex = place === null ? -1 : place;
@@ -66,7 +66,7 @@ function listOf(model) {
 function entryOf(model) {
   const form = model.get("form");
   const entry = made(form === "area" ? "textarea" : "input");
-  if (form === "area") entry.rows = Math.max(3, model.get("rows"));
+  if (form === "area") entry.rows = 3;
   else entry.type = form === "number" ? "number" : "text";
   if (form === "number") entry.step = "any";
   const finished = () => entry.dispatchEvent(new Event("change", { bubbles: true }));

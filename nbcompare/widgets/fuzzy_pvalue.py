@@ -9,20 +9,13 @@ import numpy as np
 
 from nbcompare import plots
 from nbcompare._arrays import BoolArray
-from nbcompare.analysis.rules import RUN_RULES, Rule, State, always, facts_of_runs
+from nbcompare.analysis.rules import RUN_RULES, State, facts_of_runs
 from nbcompare.plots import Plot
 from nbcompare.widgets._builder import ExperimentBuilder
 from nbcompare.widgets._choices import Idle
-from nbcompare.widgets._model import CONTROL, NO_FILL, AnalysisModel, FigureKind
+from nbcompare.widgets._model import NO_FILL, AnalysisModel, FigureKind
 from nbcompare.widgets._settings import SelectedName
 from nbcompare.widgets._table import Pair
-
-_DATASET = Rule(
-    "dataset",
-    lambda s, word: word is not None and word not in s.datasets,
-    always,
-    "the data set is not selected",
-)
 
 
 def _no_diagram(model: StochasticModel) -> str:
@@ -31,17 +24,11 @@ def _no_diagram(model: StochasticModel) -> str:
     return "" if known else "there are more than 200 groups"
 
 
-def _no_runs(model: StochasticModel) -> str:
-    dataset = model.choices.value("dataset")
-    where = "" if dataset is None else f" on {dataset}"
-    return "" if model.runs() else f"neither algorithm has several runs of a fold{where}"
-
-
 class StochasticModel(AnalysisModel):
     """A comparison by repeated runs."""
 
     function = "compare_stochastic"
-    rules = (CONTROL, *RUN_RULES, _DATASET)
+    rules = RUN_RULES
     idle = (
         *(Idle(name, lambda s: s.method != "resampling") for name in ("n_resamples", "rng")),
         NO_FILL,
@@ -60,14 +47,6 @@ class StochasticModel(AnalysisModel):
             unavailable=_no_diagram,
             from_end=True,
             effect="joins the algorithms between which no difference was found",
-        ),
-        "runs": FigureKind(
-            "runs of the pair, by fold",
-            plots.fold_boxplots,
-            lambda model: model.runs(),
-            of="data",
-            unavailable=_no_runs,
-            effect="shows the runs of two algorithms on a data set",
         ),
     }
 
@@ -102,22 +81,20 @@ class StochasticModel(AnalysisModel):
         return next((pair for pair in pairs if names.intersection(pair)), None)
 
     def evidence(self, pair: Pair) -> Sequence[str | Plot]:
-        """Return the runs of the pair, unless they are the figure already."""
-        chosen = self.runs(pair)
-        if not chosen:
-            return [f"There are no {self.figure_kinds['runs'].label}: {_no_runs(self)}."]
-        if self.drawn() == "runs":
-            return []
+        """Return the runs of the pair, fold by fold."""
+        if not (chosen := self._runs(pair)):
+            dataset = self.choices.value("dataset")
+            where = "" if dataset is None else f" on {dataset}"
+            return [f"Neither algorithm has several runs of a fold{where}."]
         return [self.drawn_once(plots.fold_boxplots, self.selection, **chosen)]
 
-    def runs(self, pair: Pair | None = None) -> dict[str, Any]:
+    def _runs(self, pair: Pair) -> dict[str, Any]:
         """Return what of the runs is drawn: whose boxes, beside whom, where; nothing without runs.
 
         Of the two, the first that has several runs in a fold has the boxes.
         """
         data, dataset = self.selection, self.choices.value("dataset")
-        pair = pair or self.chosen_pair()
-        if data.is_interval or pair is None:
+        if data.is_interval:
             return {}
         several, some = (self._has_runs(least) for least in (2, 1))
         one, other = map(data.algorithms.index, pair)
@@ -156,9 +133,8 @@ class FuzzyPValueBuilder(ExperimentBuilder):
         The controls of ``n_resamples`` and ``rng`` are there when p is drawn at random.
     algorithms, datasets : tuple of str
         What is selected, in the order of the experiment; None stands for all.
-    view : {"membership", "outcome", "runs"}
-        The p-values as fuzzy sets (or intervals), the diagram of outcomes, or the runs of the
-        pair, fold by fold.
+    view : {"membership", "outcome"}
+        The p-values as fuzzy sets (or intervals), or the diagram of outcomes.
     pair : tuple of str, optional
         Two algorithms whose runs are shown fold by fold; those of the first hypothesis
         without it.

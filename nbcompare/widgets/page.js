@@ -37,6 +37,7 @@ class Store {
       for (const [id, changes] of Object.entries(message.patch)) {
         this.tell(id, Object.keys(changes));
       }
+      for (const id of message.gone || []) delete this.states[id];
     }
     if (message.to) {
       this.emit(message.to, "msg:custom", message.message, buffers);
@@ -84,7 +85,7 @@ class ElementModel {
   }
 
   get(name) {
-    return this.view.store.states[this.id][name];
+    return this.view.store.states[this.id]?.[name]; // it may be gone
   }
 
   set(name, value) {

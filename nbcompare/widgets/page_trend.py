@@ -7,34 +7,19 @@ from typing import Any, ClassVar
 
 from nbcompare import plots
 from nbcompare._validation import named
-from nbcompare.analysis.rules import TREND_RULES, Rule, State, always, facts_of_histories
+from nbcompare.analysis.rules import TREND_RULES, State, facts_of_histories
 from nbcompare.plots import Plot
 from nbcompare.widgets._builder import HistoriesBuilder
 from nbcompare.widgets._model import AnalysisModel, FigureKind
 from nbcompare.widgets._settings import SelectedName
 from nbcompare.widgets._table import Pair
 
-_PROBLEM = Rule(
-    "problem",
-    lambda s, word: word is not None and word not in s.problems,
-    always,
-    "the problem is not selected",
-)
-
-
-def _no_curves(model: ConvergenceModel) -> str:
-    data, problem = model.selection, model.curves()["problem"]
-    gaps = data.missing[data.problems.index(problem)]
-    absent = [name for name in model.cell() if gaps[data.algorithms.index(name)]]
-    verb = "has" if len(absent) == 1 else "have"
-    return f"{named(absent)} {verb} no run on {problem}" if absent else ""
-
 
 class ConvergenceModel(AnalysisModel):
     """A comparison of how fast optimisers converge."""
 
     function = "compare_convergence"
-    rules = (*TREND_RULES, _PROBLEM)
+    rules = TREND_RULES
     detailed = ("pair", "problem")
     foremost = ("algorithms", "problems", "cutpoints", "alpha")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
@@ -42,20 +27,6 @@ class ConvergenceModel(AnalysisModel):
             "heat map of p-values",
             plots.trend_heatmap,
             effect="shows the p-value of every ordered pair of algorithms",
-        ),
-        "ranks": FigureKind(
-            "ranks of the cell",
-            plots.trend_ranks,
-            lambda model: dict(zip(("faster", "slower"), model.cell(), strict=True)),
-            effect="shows how the ranks of one pair go over the cut-points",
-        ),
-        "curves": FigureKind(
-            "curves of the cell",
-            plots.convergence_curves,
-            lambda model: model.curves(),
-            of="data",
-            unavailable=_no_curves,
-            effect="shows the best values of one pair on a problem",
         ),
     }
 
@@ -68,30 +39,19 @@ class ConvergenceModel(AnalysisModel):
         pairs = len(state.algorithms) * (len(state.algorithms) - 1)
         return float(3e-6 * pairs * len(state.problems) * state.cutpoints)
 
-    def cell(self) -> Pair:
-        """Return the faster and the slower algorithm that are looked at."""
-        names = self.selected("algorithms")
-        return self.chosen_pair() or (names[0], names[1])
-
-    def curves(self) -> dict[str, Any]:
-        """Return which curves are drawn."""
-        return {
-            "problem": self.choices.value("problem") or self.result.design.datasets[0],
-            "algorithms": self.cell(),
-            "cutpoints": self.choices.value("cutpoints"),
-        }
-
     def evidence(self, pair: Pair) -> Sequence[str | Plot]:
-        """Return ranks and curves of the cell, without what is the figure already."""
-        shown = list[str | Plot]()
-        for name in ("ranks", "curves"):
-            kind, reason = self.figure_kinds[name], self.not_drawn(name)
-            if reason:
-                shown.append(f"There are no {kind.label}: {reason}.")
-            elif self.drawn() != name:
-                drawn = self.selection if kind.of == "data" else self.result
-                shown.append(self.drawn_once(kind.draw, drawn, **kind.takes(self)))
-        return shown
+        """Return the ranks of the pair, and its curves on a problem if both have runs there."""
+        faster, slower = pair
+        ranks = self.drawn_once(plots.trend_ranks, self.result, faster=faster, slower=slower)
+        problem = self.choices.value("problem") or self.result.design.datasets[0]
+        data = self.selection
+        gaps = data.missing[data.problems.index(problem)]
+        if absent := [name for name in pair if gaps[data.algorithms.index(name)]]:
+            verb = "has" if len(absent) == 1 else "have"
+            return [ranks, f"{named(absent)} {verb} no run on {problem}."]
+        asked = {"problem": problem, "cutpoints": self.choices.value("cutpoints")}
+        draw = plots.convergence_curves
+        return [ranks, self.drawn_once(draw, data, algorithms=pair, **asked)]
 
 
 class PageTrendBuilder(HistoriesBuilder):
@@ -118,12 +78,10 @@ class PageTrendBuilder(HistoriesBuilder):
         cell with the smallest p.
     problem : str, optional
         The problem whose curves are shown; the first without it.
-    view : {"heatmap", "ranks", "curves"}
-        The p-values of all cells, or the ranks or the curves behind the cell.
     result : ConvergenceComparison
         What ``compare_convergence`` gives with these settings.
     figure : Plot
-        The figure of the view.
+        The heat map of the p-values.
     code : str
         Python that gives both again.
 

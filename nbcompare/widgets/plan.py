@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from nbcompare import plots
-from nbcompare._options import AUTO, OPTIONS
+from nbcompare._options import AUTO
 from nbcompare._render import plural
 from nbcompare._validation import DataError
-from nbcompare.analysis.rules import (
-    FOLD_RULES,
-    RANK_RULES,
-    Rule,
-    State,
-    facts_of_scores,
-)
+from nbcompare.analysis.rules import RANK_RULES, Rule, State, facts_of_scores
 from nbcompare.plots import Plot
 from nbcompare.results import Plan
-from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
+from nbcompare.results.plan import FOLDS, ITEMS, RUNS
 from nbcompare.study import unit_of
 from nbcompare.widgets._builder import ExperimentBuilder
 from nbcompare.widgets._choices import Idle
-from nbcompare.widgets._model import CONTROL, AnalysisModel, FigureKind
-from nbcompare.widgets._settings import options_of
+from nbcompare.widgets._model import AnalysisModel, FigureKind
 from nbcompare.widgets._table import Pair
 from nbcompare.widgets.cd_diagram import scatter, seconds_of_ranks
 
-_OPTIONS = options_of("plan")
 # Options that a comparison over data sets alone has
 _BY_DATASETS = ("ranking", "pairs", "method", "scale", "formulas")
 # Experiments that a plan simulates, roughly, and seconds of a hypothesis on a data set in each
@@ -48,60 +40,16 @@ def _on_one(state: State) -> bool:
     return state.n < 2 or _unit(state) == FOLDS
 
 
-def _only_on_one(rule: Rule) -> Rule:
-    """Return a rule of the comparison of folds, for plans of a single data set."""
-
-    def refuses(_: State, word: Any) -> bool:
-        return word != AUTO and word in cast("Container[Any]", rule.words)
-
-    return rule._replace(words=refuses, when=lambda s: _on_one(s) and rule.when(s))
-
-
 def _on_several(rule: Rule) -> Rule:
-    """Return a rule on missing scores for plans of several data sets, which can be left out."""
+    """Return a rule for plans of several data sets; of one, the plan itself checks its options."""
     return rule._replace(when=lambda s: not _on_one(s) and rule.when(s))
-
-
-_UNIT_RULES = (
-    Rule("unit", (DATASETS,), lambda s: s.n < 2, "there is one data set"),
-    Rule("unit", (FOLDS,), lambda s: s.n > 1, "they are planned for one data set, not {n}"),
-    Rule("unit", (FOLDS,), lambda s: s.n_folds * s.n_runs < 2, "there is one score of each"),
-    Rule("unit", (FOLDS,), lambda s: s.fewer_runs, "some algorithms have fewer runs than others"),
-    Rule("unit", (RUNS,), lambda s: s.n_runs < 2, "no fold has several runs"),
-    Rule("unit", (ITEMS,), lambda s: s.auto_unit != ITEMS, "there are no items of one benchmark"),
-    Rule("unit", (FOLDS, RUNS), lambda s: s.auto_unit == ITEMS, "there are items"),
-    Rule("unit", (FOLDS,), lambda s: s.n == s.n_folds == 1, "there are runs without folds"),
-)
-_RANK_RULES = tuple(
-    _on_several(rule) if rule.option == "missing" else rule
-    for rule in RANK_RULES
-    if rule.option in _OPTIONS
-)
-_ON_ONE_RULES = (
-    *(
-        Rule(
-            name,
-            lambda _, word, name=name: word != OPTIONS[_OPTIONS[name]].default,  # type: ignore[misc]
-            _on_one,
-            "what is planned for one data set has no such choice",
-        )
-        for name in (*_BY_DATASETS, "missing")
-    ),
-    *map(_only_on_one, FOLD_RULES),
-    Rule(
-        "ratio",
-        lambda _, value: value is not None,
-        lambda s: _unit(s) != FOLDS,
-        "no folds of one data set are planned",
-    ),
-)
 
 
 class PlanModel(AnalysisModel):
     """A plan by a pilot."""
 
     function = "plan"
-    rules = (CONTROL, *_UNIT_RULES, *_RANK_RULES, *_ON_ONE_RULES)
+    rules = tuple(map(_on_several, RANK_RULES))
     idle = (
         Idle("unit", lambda s: s.n_runs < 2 or s.n == s.n_folds == 1 or s.auto_unit == ITEMS),
         Idle("ratio", lambda s: _unit(s) != FOLDS),
@@ -118,7 +66,7 @@ class PlanModel(AnalysisModel):
         """Return the size of the pilot, what is missing, and what it can be planned for."""
         data = self.selection
         counts = {"n_folds": data.n_folds, "n_runs": data.n_runs}
-        units = {"fewer_runs": bool(data.fewer_runs), "auto_unit": AUTO}
+        units = {"auto_unit": AUTO}
         with suppress(DataError):  # it is told when the plan is made
             units["auto_unit"] = unit_of(data, AUTO)
         return {**facts_of_scores(data, self.function), **counts, **units}

@@ -21,7 +21,6 @@ from nbcompare.widgets._builder import AnalysisBuilder, Builder
 from nbcompare.widgets._report_model import COMPARED, ReportModel
 from nbcompare.widgets._report_screen import ReportScreen
 from nbcompare.widgets._settings import (
-    Margin,
     Owner,
     SettingError,
     Ticked,
@@ -43,8 +42,8 @@ class Text(Written):
         Returns the value as the report takes it, of what is given and the name of the setting.
     usual : object
         What it is without anything.
-    several_lines : bool
-        Whether it may have several lines.
+    form : {"text", "area"}
+        Whether it has one line or several.
     """
 
     is_argument = False
@@ -56,10 +55,10 @@ class Text(Written):
         clean: Callable[[Any, str], Any] = one_line,
         *,
         usual: Any = None,
-        several_lines: bool = False,
+        form: str = "text",
     ) -> None:
         super().__init__(label=label, help=help)
-        self.default_value, self._clean, self.several_lines = usual, clean, several_lines
+        self.default_value, self._clean, self.form = usual, clean, form
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return the value as the report takes it."""
@@ -125,15 +124,35 @@ class AnalysisOptions(Text):
             return text  # the check says what is wrong with it
 
 
-class Sections(Text):
+class Sections(Ticked):
     """Names of sections, and the author's own Markdown among them, as the report takes them.
 
     None stands for those that suit the data.
     """
 
+    def __init__(self, label: str, help: str) -> None:
+        super().__init__(label=label, help=help)
+        self.default_value = ()
+
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return a tuple; whether the report takes it is checked when all settings are there."""
-        return cast("Any", obj).usual_sections() if value is None else super().clean(obj, value)
+        if value is None:
+            return cast("Any", obj).usual_sections()
+        return _several(value, str(self.name))
+
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return those of the report, and each other one that it can have in its usual place."""
+        possible: tuple[str, ...] = cast("Any", obj).possible_sections()
+        return possible
+
+    def spelled(self, word: Any) -> str:
+        """Return a section as it is listed, and a text by its first line."""
+        if isinstance(word, tuple):
+            return ", ".join(word)
+        if word in SECTIONS:
+            return f"{word}: {SECTIONS[word]}"
+        first = next(iter(str(word).strip().splitlines()), "")
+        return f"text: {first.lstrip('#').strip()}"
 
 
 class Formats(Ticked):
@@ -249,14 +268,12 @@ class ReportBuilder(Builder):
     compare : dict
         Options of :func:`nbcompare.compare` that differ from its defaults. Set it to a
         mapping or to a :class:`CDDiagramBuilder`, whose options are taken.
-    ranking, pairs, control, adjust, alpha, missing, formulas
+    ranking, pairs, control, adjust, alpha, margin, missing, formulas
         The same options, a trait each.
-    margin : float, optional
-        The same, and the region of practical equivalence of the section ``"bayesian"``, which
-        needs a margin; 0 stands for no such region, and is for that section alone.
-    stochastic, convergence : mapping, optional
-        Options of :func:`nbcompare.compare_stochastic` and of
-        :func:`nbcompare.compare_convergence`, or a builder of them.
+    bayesian, stochastic, convergence : mapping, optional
+        Options of :func:`nbcompare.compare_bayesian`, whose section needs ``rope``, of
+        :func:`nbcompare.compare_stochastic` and of :func:`nbcompare.compare_convergence`, or a
+        builder of them.
     path : str
         The files to write, without their ending.
     formats : tuple of str
@@ -301,16 +318,18 @@ class ReportBuilder(Builder):
     title = Text("Title", "by default the title names the data")
     authors = PersonNames("Authors", "separated by semicolons", _persons, usual=())
     date = Text("Date", "as it is printed, such as March 2026", _date)
-    abstract = Text("Abstract", "Markdown", _markdown, several_lines=True)
+    abstract = Text("Abstract", "Markdown", _markdown, form="area")
     locals().update(settings_of(options_of("compare")))
-    margin = Margin("margin")
+    bayesian = AnalysisOptions(
+        "compare_bayesian", "Options of the Bayesian comparison", "such as rope=0.01"
+    )
     stochastic = AnalysisOptions(
         "compare_stochastic", "Options for repeated runs", "such as coverage=0.9, test=sign"
     )
     convergence = AnalysisOptions(
         "compare_convergence", "Options for convergence", "such as cutpoints=20, aggregate=median"
     )
-    sections = Sections("Sections", "the sections of the report, in this order", _several, usual=())
+    sections = Sections("Sections", "the sections of the report")
     titles = Text("Titles", "headings of sections", _titles, usual=MappingProxyType({}))
     path = Text(
         "File", "the path of the files, without .html or another ending", _path, usual="report"
@@ -359,7 +378,8 @@ class ReportBuilder(Builder):
     @property
     def report(self) -> Report:
         """The report with the settings as they are."""
-        return self._model.result
+        report: Report = self._model.result
+        return report
 
     @property
     def compare(self) -> dict[str, Any]:
@@ -386,6 +406,16 @@ class ReportBuilder(Builder):
             Names of sections, in the order of the report: those that it has by default.
         """
         return self._model.usual_sections()
+
+    def possible_sections(self) -> tuple[str, ...]:
+        """Return the sections of the report, with all others that it can have.
+
+        Returns
+        -------
+        tuple of str
+            Names of sections and Markdown; what is not in the report stands in its usual place.
+        """
+        return self._model.possible_sections()
 
     def paths(self) -> tuple[str, ...]:
         """Return the files that an export writes.

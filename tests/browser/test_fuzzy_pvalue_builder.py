@@ -68,14 +68,14 @@ def test_fuzzy_pvalue_builder(open_builder):
     beside = {"algorithm": "neural network", "others": ["quadratic"], "dataset": place}
     runs = nbc.plots.fold_boxplots(data.select(**names), **beside)
     builder.expect_details(runs.alt)
-    builder.choose("Figure", "runs of the pair, by fold")
-    builder.expect(result, runs.alt)
     names["algorithms"] = ("neural network", "quadratic")
     builder.narrow("Algorithms", names["algorithms"])
     result = nbc.compare_stochastic(data.select(**names), **options)
     runs = nbc.plots.fold_boxplots(data.select(**names), **beside)
-    builder.expect(result, runs.alt)
+    diagram = nbc.plots.outcome_diagram(result)
+    builder.expect(result, diagram.alt)
+    builder.expect_details(runs.alt)
     code = builder.run_copied()
-    assert code.splitlines()[-2:] == [f'    dataset="{place}",', ")"]
-    builder.expect_to_stay("FuzzyPValueBuilder", result, runs.alt)
+    assert code.splitlines()[-1] == "nbc.plots.outcome_diagram(result)"
+    builder.expect_to_stay("FuzzyPValueBuilder", result, diagram.alt)
     assert builder.problems == []

@@ -59,11 +59,7 @@ def test_page_trend_builder(open_builder):
     )
     builder.expect_details(ranks.alt, curves.alt)
     on.get_by_text(f"{faster} and {slower}: L ").wait_for()
-    builder.choose("Figure", "curves of the cell")
-    builder.expect(result, curves.alt)
-    builder.choose("Figure", "ranks of the cell")
-    builder.expect(result, ranks.alt)
     code = builder.run_copied()
-    assert code.splitlines()[-1].startswith("nbc.plots.trend_ranks(result, faster=")
-    builder.expect_to_stay("PageTrendBuilder", result, ranks.alt)
+    assert code.splitlines()[-1] == "nbc.plots.trend_heatmap(result)"
+    builder.expect_to_stay("PageTrendBuilder", result, nbc.plots.trend_heatmap(result).alt)
     assert builder.problems == []

@@ -6,6 +6,7 @@ import nbformat
 import pytest
 
 import nbcompare as nbc
+from nbcompare._options import SECTIONS
 
 pytestmark = pytest.mark.browser
 
@@ -14,17 +15,6 @@ import nbcompare as nbc
 experiment = nbc.datasets.load("demsar2006")
 builder = nbc.ReportBuilder(experiment, compare={})
 builder"""
-# The kernel has nothing more to do, and the list was the same in 20 looks, 0.1 s apart.
-AT_REST = """(list) => {
-    const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-    const now = [...list.options].map((option) => option.text).join() + list.selectedIndex;
-    list.calm = list.seen === now && kernel.status === 'idle' ? (list.calm || 0) + 1 : 0;
-    list.seen = now;
-    if (list.calm < 20) return false;
-    list.calm = 0;
-    return true;
-}"""
-OWN = "## Setting\n\nDefault parameters."
 SAME = "report.to_notebook() == builder.report.to_notebook()"
 
 
@@ -36,8 +26,7 @@ def expected():
         authors=["Doe, J.", "R. Roe"],
         abstract="An *abstract*.",
         date="May 2026",
-        sections=["comparison", "data", OWN],
-        titles={"comparison": "Main results"},
+        sections=["comparison", "data"],
         compare={
             "ranking": "quade",
             "control": "C4.5",
@@ -58,14 +47,6 @@ def test_report_builder(jupyter, open_builder):
 
     def write(label, text):
         builder.fill(label, text, end="Tab")
-
-    def choose_section(place):
-        """When the list has come to rest: new options and the selection are two messages."""
-        rest()
-        sections.select_option(index=place)
-
-    def rest():
-        page.wait_for_function(AT_REST, arg=sections.element_handle(), polling=100, timeout=300_000)
 
     def press(name):
         """By keyboard."""
@@ -91,39 +72,13 @@ def test_report_builder(jupyter, open_builder):
     ):
         builder.choose(label, word)
         code.filter(has_text=written).wait_for()  # one choice may change what others offer
-    sections = builder.field("Sections")
-
-    # by keyboard, twice down and three times up; the section stays selected
-    choose_section(1)
-    for name, place in (("Down", 2), ("Down", 3), ("Up", 2), ("Up", 1), ("Up", 0)):
-        press(name)
-        page.wait_for_function(
-            "([list, place]) => list.selectedIndex === place",
-            arg=[sections.element_handle(), place],
-        )
-    write("Title of the section", "Main results")
-    sections.locator("option", has_text="1. comparison: “Main results”").wait_for(state="attached")
-    # findings, then the methods; with options of its own, a comparison has no sensitivity analysis
-    for place, left in ((1, 3), (2, 2)):
-        choose_section(place)
-        press("Remove")
-        page.wait_for_function(
-            "([list, left]) => list.options.length === left", arg=[sections.element_handle(), left]
-        )
-    builder.choose("Another section", "text of your own")
-    press("Add")
-    text = builder.field("Text (Markdown)")
-    page.wait_for_function(
-        "(text) => text.value.startsWith('## Heading')", arg=text.element_handle()
-    )
-    write("Text (Markdown)", OWN)
-    code.filter(has_text="Default parameters.").wait_for()
+    # with options of its own, a comparison has no sensitivity analysis
+    builder.narrow("Sections", [f"{name}: {SECTIONS[name]}" for name in ("comparison", "data")])
+    code.filter(has_text='sections=["comparison", "data"]').wait_for()
 
     # its page, before anything is written
     press("Preview")
     frame = on.frame_locator("iframe")
-    frame.get_by_role("heading", name="Main results").wait_for()
-    frame.get_by_text("Default parameters.").first.wait_for()
     frame.locator("em", has_text="abstract").wait_for()
     write("Title", "Five trees")
     on.get_by_text("The preview shows the previous settings").wait_for()

@@ -1,6 +1,7 @@
 """DataBuilder driven through its traits and its controls, without a page."""
 
 import base64
+import gc
 import itertools
 import re
 from pathlib import Path
@@ -13,7 +14,7 @@ from traitlets import TraitError
 import nbcompare as nbc
 from nbcompare import _messages
 from nbcompare.widgets import _data_ways, _file_elements
-from nbcompare.widgets._data_model import NOTHING, WHICH, Source, changed
+from nbcompare.widgets._data_model import NOTHING, WHICH, Source, changed, source_of_copy
 
 FOREIGN = Path(__file__).parent.parent / "foreign"
 LAYOUT = FOREIGN / "layout"
@@ -382,7 +383,7 @@ def test_the_screen_follows_the_table(opened):
     screen.show()
     assert builder.ignore == ("n_train",)
     assert any("left out" in use for _, use, *_ in screen.head.columns)
-    assert titles(screen) == ["Data", "Comparison", "Plan", "Report"]
+    assert titles(screen) == ["Data", "Comparison", "Probabilities", "Plan", "Report"]
     assert "10 data sets" in screen.understood.value
     assert "5 algorithms in columns" in screen.understood.value
     assert "higher is better" in screen.understood.value
@@ -392,7 +393,7 @@ def test_the_screen_follows_the_table(opened):
 @pytest.mark.slow
 def test_tabs_suit_the_data_and_follow_it(opened):
     builder, screen = opened(LAYOUT / "seeds_long.csv", score="acc", direction="maximize")
-    assert titles(screen) == ["Data", "Comparison", "Runs", "Plan", "Report"]
+    assert titles(screen) == ["Data", "Comparison", "Probabilities", "Runs", "Plan", "Report"]
     screen.go.click()
     comparison = screen.tabs.builder("Comparison")
     assert isinstance(comparison, nbc.CDDiagramBuilder)
@@ -410,7 +411,7 @@ def test_tabs_suit_the_data_and_follow_it(opened):
     builder.source = LAYOUT / "atari.csv"
     builder.direction = "maximize"
     screen.show()
-    assert titles(screen) == ["Data", "Comparison", "Plan", "Report"]
+    assert titles(screen) == ["Data", "Comparison", "Probabilities", "Plan", "Report"]
     assert screen.tabs.element.index == 0
     screen.tabs.select("Comparison")
     assert screen.tabs.builder("Comparison") is comparison
@@ -556,12 +557,26 @@ def test_an_upload_comes_in_parts(monkeypatch):
     assert done[0].read_bytes() == b"dataset,A\nx,0.5\n"
     assert [answer["kind"] for answer in sent] == ["next", "next", "done"]
     assert sent[1]["offset"] == 10
-    first = done[0].parent
     send(field, "b.csv", [b"1"], number=2)
-    assert not first.exists()
-    assert done[1].exists()
+    assert [path.name for path in done] == ["a.csv", "b.csv"]
+    field.hear({"kind": "begin", "number": 3, "name": "c.csv", "size": 9}, [])
+    coming = field._coming
     field.close()
-    assert not done[1].parent.exists()
+    assert not coming.exists()
+
+
+def test_the_copy_of_a_file_goes_with_the_source(tmp_path):
+    copy = tmp_path / "upload" / "a.csv"
+    copy.parent.mkdir()
+    copy.write_text("dataset,A,B\nx,0.5,0.6\ny,0.7,0.8\n")
+    builder = nbc.DataBuilder()
+    builder.data = source_of_copy(copy)
+    builder.direction = "maximize"
+    assert builder.experiment.algorithms == ("A", "B")
+    assert copy.exists()
+    builder.data = None
+    gc.collect()
+    assert not copy.parent.exists()
 
 
 def test_a_failed_upload_leaves_the_last_file(monkeypatch):
@@ -646,7 +661,8 @@ def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_p
     (tmp_path / "a.pdf").write_bytes(b"%PDF")
     field.hear({"place": 0}, [])
     assert sent == []
-    field.offer([tmp_path / "a.pdf", tmp_path / "b.html"])
+    files = (tmp_path / "a.pdf", tmp_path / "b.html")
+    field.offer({path.name: path.read_bytes for path in files})
     assert field.names == ["a.pdf", "b.html"]
     for place in (2, -1, "../a.pdf", None):
         field.hear({"place": place}, [])
@@ -654,7 +670,7 @@ def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_p
     field.hear({"place": 0}, [])
     assert sent == [({"name": "a.pdf", "kind": "application/pdf"}, [b"%PDF"])]
     field.hear({"place": 1}, [])
-    assert said == ["b.html cannot be read any more: No such file or directory."]
+    assert said == [f"{files[1]}: no such file or directory."]
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,7 @@ BUILDERS = {
     "two algorithms": lambda: nbc.CDDiagramBuilder(scores(k=2)),
     "fuzzy": lambda: nbc.FuzzyPValueBuilder(scores(k=3, runs=3)),
     "outcomes": lambda: nbc.FuzzyPValueBuilder(scores(k=3, runs=3), view="outcome"),
-    "runs": lambda: nbc.FuzzyPValueBuilder(scores(k=3, runs=3), view="runs"),
     "trend": lambda: nbc.PageTrendBuilder(histories(), cutpoints=4),
-    "curves": lambda: nbc.PageTrendBuilder(histories(), cutpoints=4, view="curves"),
 }
 
 

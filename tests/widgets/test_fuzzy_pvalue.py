@@ -75,11 +75,7 @@ def test_intervals_are_fuzzy_without_runs():
     assert builder.result.to_json() == expected.to_json()
     with pytest.raises(TraitError, match="`encoding` must not be 'bootstrap-mean' here: interval"):
         builder.encoding = "bootstrap-mean"
-    builder.view = "runs"
-    assert builder._model.instead_of_figure() == [
-        "The figure is “p-values”, not “runs of the pair, by fold”: neither algorithm has several "
-        "runs of a fold."
-    ]
+    assert builder._model.details().shown[1] == "Neither algorithm has several runs of a fold."
 
 
 def test_another_procedure_leaves_what_goes_with_it():
@@ -101,7 +97,7 @@ def test_another_procedure_leaves_what_goes_with_it():
         {"encoding": "bootstrap-mean", "coverage": 0.8, "test": "rank-sum"},
         {"procedure": "interval", "control": "best", "adjust": ["holm", "finner"]},
         {"procedure": "bootstrap-b", "alpha": 0.2, "algorithms": ["A1", "A3"], "view": "outcome"},
-        {"procedure": "bootstrap-b", "formulas": "printed", "view": "runs", "dataset": "3"},
+        {"procedure": "bootstrap-b", "formulas": "printed", "dataset": "3"},
         {
             "procedure": "bootstrap-b",
             "method": "resampling",
@@ -135,9 +131,6 @@ def test_the_runs_behind_a_pair():
     builder.dataset = "4"
     alt = nbc.plots.fold_boxplots(runs(6), "A3", ["A1"], dataset="4").alt
     assert builder._model.details().shown[1].alt == alt
-    builder.view = "runs"  # then it is the figure
-    assert builder.figure.alt == alt
-    assert builder._model.details().shown == [told]
     builder.datasets = ["1", "2"]
     assert builder.dataset is None
     assert builder._model.choices.notices == [

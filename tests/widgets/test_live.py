@@ -504,19 +504,14 @@ def test_what_takes_long_is_estimated_from_the_sizes(make):
     ]
 
 
-def test_figures_are_saved_and_mistakes_are_sentences(demsar, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    row = CDDiagramBuilder(demsar)._live.open().save
-    assert row.name.value == "cd_diagram.pdf"
-    for name in ("C4.5 and others.svg", "mine.pdf"):
-        row.name.arrive({"value": name})
-        row.button.click()
-        assert (tmp_path / name).exists()
-        assert f"Saved as {name}." in row.told.value
-    for name in ("a.jpg", "no/such/folder.pdf", " "):
-        row.name.arrive({"value": name})
-        row.button.click()
-        assert "Not saved: " in row.told.value
+def test_figures_are_handed_out(demsar, monkeypatch):
+    files, sent = CDDiagramBuilder(demsar)._live.open().files, []
+    monkeypatch.setattr(files, "send", lambda content, buffers: sent.append((content, *buffers)))
+    assert files.names == ["cd_diagram.pdf", "cd_diagram.svg", "cd_diagram.png"]
+    for place in range(3):
+        files.hear({"place": place}, [])
+    starts = [(about["name"], content[:5]) for about, content in sent]
+    assert starts == list(zip(files.names, (b"%PDF-", b"<?xml", b"\x89PNG\r"), strict=True))
 
 
 def test_the_still_view_says_that_it_is_older_until_it_is_exchanged(monkeypatch):

@@ -87,12 +87,6 @@ def test_a_bad_value_names_its_trait_and_changes_nothing():
         ("power", 1, "`power` must be a number between 0 and 1, exclusive; got 1."),
         ("largest", 1, "`largest` must be a whole number of at least 2; got 1."),
         ("n_jobs", 0, "`n_jobs` must be a whole number of processes, or -1 for as many as there"),
-        ("unit", "runs", "`unit` must not be 'runs' here: no fold has several runs."),
-        (
-            "unit",
-            "folds",
-            "`unit` must not be 'folds' here: they are planned for one data set, not 8.",
-        ),
     ):
         before = getattr(builder, name)
         with pytest.raises(TraitError) as caught:
@@ -103,43 +97,24 @@ def test_a_bad_value_names_its_trait_and_changes_nothing():
         PlanBuilder(3)
 
 
-FOLDED = {
-    "unit": ("auto", "datasets", "folds", "runs"),
-    "pairs": ("auto", "t"),
-    "adjust": ("auto", None, "holm", "nemenyi", "shaffer"),
-    "control": (None, "A2"),
-    "ratio": (None, 0.25),
-    "missing": ("raise", "drop"),
-}
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    "shape", [(1, 3, 6, 1), (1, 3, 1, 6), (1, 3, 3, 4), (6, 3, 1, 4), (6, 3, 3, 1)]
+    ("shape", "settings"),
+    [
+        ((6, 3, 1, 4), {"unit": "folds"}),
+        ((6, 3, 3, 1), {"unit": "runs"}),
+        ((1, 3, 6, 1), {"unit": "datasets"}),
+        ((1, 3, 6, 1), {"adjust": "nemenyi"}),
+        ((1, 3, 1, 6), {"ratio": 0.25}),
+        ((1, 3, 6, 1), {"ranking": "quade"}),
+    ],
 )
-def test_units_are_offered_as_plan_accepts_them(offered_or_accepted, accepts, shape):
+def test_what_the_pilot_cannot_be_planned_for_is_told_in_the_words_of_plan(shape, settings):
     data = scores(*shape)
-    if shape[:3] == (1, 3, 1):  # runs, which have no ratio
-        words, builder = {**FOLDED, "ratio": (None,)}, PlanBuilder(data)
-    elif shape[0] == 1:
-        words = {**FOLDED, "ratio": (None, 0.25)}
-        builder = PlanBuilder(data, ratio=0.25)
-    else:
-        words, builder = FOLDED, PlanBuilder(data)
-    assert offered_or_accepted(builder, lambda **options: accepts(data, **options), words) == []
-
-
-@pytest.mark.slow
-def test_runs_are_planned_where_an_algorithm_has_one(offered_or_accepted, accepts):
-    values = scores(1, 3, 3, 4).scores.copy()
-    values[:, 0, :, 1:] = np.nan
-    data = nbc.Experiment.from_array(values, direction="maximize")
-    builder = PlanBuilder(data)
-    words = {**FOLDED, "ratio": (None,)}
-    assert offered_or_accepted(builder, lambda **options: accepts(data, **options), words) == []
-    assert builder._model.choices.reason("unit", "folds", builder._model.choices.state()) == (
-        "some algorithms have fewer runs than others"
-    )
+    with pytest.raises((ValueError, TypeError)) as caught:
+        nbc.plan(data, **settings)
+    with pytest.raises(type(caught.value)) as told:
+        PlanBuilder(data, **settings)._model.task()()
+    assert str(told.value) == str(caught.value)
 
 
 @pytest.mark.slow

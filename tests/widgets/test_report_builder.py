@@ -97,50 +97,22 @@ def test_sections_follow_the_options_until_they_are_chosen(demsar, make):
     assert builder.sections == nbc.Report(builder.experiment).sections
 
 
-@pytest.mark.parametrize("margin", [0, 0.02])
 @pytest.mark.parametrize("control", [None, "best"])
-def test_a_margin_makes_the_bayesian_section_possible(demsar, margin, control):
+def test_options_make_the_bayesian_section_possible(demsar, control):
     builder = nbc.ReportBuilder(demsar, compare={"control": control})
-    reason = "needs a margin, which is its region of practical equivalence; 0 stands for no such "
-    assert builder._model.why_not("bayesian").startswith(reason)
-    with pytest.raises(TraitError, match=f"section 'bayesian' {reason}.* Give margin=0.01"):
+    assert builder._model.why_not("bayesian").startswith("needs `rope`, half the width of")
+    with pytest.raises(TraitError, match="section 'bayesian' needs `rope`, half the width of"):
         builder.sections = ["bayesian"]
-    builder.margin = margin
-    assert builder._model.why_not("bayesian") == ""
-    assert "bayesian" not in builder.sections  # a margin alone does not ask for it
-    assert "bayesian" not in builder.code
-    names = [*builder.sections[:2], "bayesian", *builder.sections[2:]]
-    builder.sections = names
-    chosen = {"control": control, "margin": margin or None}
-    compare = {name: value for name, value in chosen.items() if value is not None}
-    expected = nbc.Report(demsar, sections=names, compare=compare, bayesian={"rope": margin})
+    builder.bayesian = {"rope": 0.02}
+    assert "bayesian" in builder.sections
+    compare = {} if control is None else {"control": control}
+    expected = nbc.Report(demsar, compare=compare, bayesian={"rope": 0.02})
     assert source(builder.report) == source(expected)
-    cells = "".join(cell.source for cell in builder.report.to_notebook().cells)
-    assert "bayesian = nbc.compare_bayesian(experiment, " in cells
-    assert f"rope={margin})" in cells
     assert source(made_by(builder.code)[0]) == source(expected)
     again = nbc.ReportBuilder(demsar, **builder.settings)
     assert (again.settings, again.code) == (builder.settings, builder.code)
-    builder.margin = None
+    builder.bayesian = None
     assert "bayesian" not in builder.sections
-    (notice,) = builder._model.choices.notices
-    assert notice.startswith("The section “bayesian” was removed: it needs a margin, ")
-
-
-def test_the_bayesian_section_is_refused_for_scores_that_it_cannot_take(make):
-    gaps = make(9, 3, missing=[(0, 1), (3, 2)])
-    builder = nbc.ReportBuilder(gaps, compare={"missing": "skillings-mack", "margin": 0})
-    assert builder._model.why_not("bayesian") == "needs every score, and some are missing"
-    builder.missing = "drop"
-    assert builder._model.why_not("bayesian") == ""
-    scores = np.random.default_rng(0).normal(size=(9, 3))
-    scores[0, 1] = np.inf
-    runs = nbc.Experiment.from_array(scores, direction="minimize", infinite="no success")
-    assert nbc.ReportBuilder(runs)._model.why_not("bayesian") == (
-        "needs differences of scores, and an infinite one stands for no success"
-    )
-    reason = CDDiagramBuilder(runs)._model.choices.reason("bayesian", True)
-    assert reason == "it needs differences of scores, and an infinite one stands for no success"
 
 
 def test_each_trait_reaches_the_report(demsar):
@@ -315,65 +287,35 @@ def test_code_gives_the_identical_notebook(make, wanted, gaps):
 # -------------------------------------------------------------------------------- controls
 
 
-async def test_a_person_arranges_sections(demsar, drawn):
-    builder = nbc.ReportBuilder(demsar, compare={})
+async def test_a_person_ticks_sections(demsar, drawn):
+    builder = nbc.ReportBuilder(demsar, compare={}, sections=["findings", TEXT, "data"])
     screen = builder._live.open()
-    control = screen.controls["sections"]
-    assert control.widget.options[0] == (
-        "1. findings: the answer in a few sentences, and its diagram"
-    )
-    control.up.click()  # it is the first already
-    assert builder.sections == nbc.Report(demsar).sections
-    control.widget.index = 2
-    control.up.click()
-    assert builder.sections[:3] == ("findings", "sensitivity", "comparison")
+    ticks = screen.controls["sections"].widget
+    listed = dict(enumerate(name.split(":")[0] for name in ticks.names))
+    assert [listed[place] for place in ticks.chosen] == ["findings", "text", "data"]
+    assert ticks.names[0] == "findings: the answer in a few sentences, and its diagram"
+    assert "text: Setting" in ticks.names
+    assert "signs" not in listed.values()  # it needs a control
+    sections = {name: place for place, name in listed.items()}
+    wanted = ("findings", "text", "comparison", "methods")
+    ticks.arrive({"chosen": sorted(sections[name] for name in wanted)})
+    assert builder.sections == ("findings", TEXT, "comparison", "methods")
     await drawn(builder)
-    assert control.widget.index == 1  # it stays selected
-    control.title.value = "Main results"
-    assert builder.titles == {"sensitivity": "Main results"}
-    await drawn(builder)
-    assert control.widget.options[1] == "2. sensitivity: “Main results”"
-    control.down.click()
-    assert builder.sections[:3] == ("findings", "comparison", "sensitivity")
-    control.new.index = control.new.options.index("text of your own")
-    control.add.click()
-    assert builder.sections[3] == "## Heading\n\nYour text."
-    await drawn(builder)
-    assert (control.text.is_shown, control.title.is_shown) == (True, False)
-    control.text.value = TEXT
-    assert builder.sections[3] == TEXT
-    await drawn(builder)
-    assert control.widget.options[3] == "4. text: Setting"
-    control.widget.index = 4
-    control.out.click()
-    assert "data" not in builder.sections
-    await drawn(builder)
-    assert "data: the scores and what they look like" in control.new.options
-    off = {control.new.options[place].split(":")[0]: why for place, why in control.new.off}
-    assert off["signs"].startswith("it needs a control")
     assert screen.code.value == builder.code
-    expected = nbc.Report(
-        demsar,
-        sections=[
-            "findings",
-            "comparison",
-            "sensitivity",
-            TEXT,
-            "methods",
-        ],
-        titles={"sensitivity": "Main results"},
-    )
+    expected = nbc.Report(demsar, sections=["findings", TEXT, "comparison", "methods"])
     assert source(builder.report) == source(expected)
-    control.usual.click()
-    assert builder.sections == nbc.Report(demsar).sections
-    control.text.value = ""
+    builder.control = "C4.5"
+    await drawn(builder)
+    assert any(name.startswith("signs:") for name in ticks.names)
+    builder.sections = None
+    assert builder.sections == nbc.Report(demsar, compare={"control": "C4.5"}).sections
 
 
 async def test_a_person_changes_every_other_control(demsar, drawn):
     builder = nbc.ReportBuilder(demsar, compare={})
     controls = builder._live.open().controls
     left = set(builder._order) - set(controls)
-    assert left == {"titles", "stochastic", "convergence"}  # titles stand by the sections
+    assert left == {"titles", "stochastic", "convergence"}
     for name, text in (
         ("title", "T"),
         ("authors", "Doe, J.; Roe"),

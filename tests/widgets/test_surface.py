@@ -38,6 +38,8 @@ class Page:
         self.sent.append(content)
         for name, changes in content.get("patch", {}).items():
             self.elements.setdefault(name, {}).update(changes)
+        for name in content.get("gone", ()):
+            del self.elements[name]
 
     def say(self, element, **content):
         """Say something about an element, as the script does."""
@@ -160,6 +162,20 @@ def test_a_page_that_comes_later_has_the_present_state(demsar, shown):
         whole = [patch for patch in page.patches() if patch == later]
         assert len(whole) == len(page.patches()) == answers
     builder.close()
+
+
+def test_a_page_forgets_what_has_left_it_but_not_what_has_moved(shown):
+    going, moving, left, right = Html("going"), Html("moving"), Box(), Box()
+    left.children = (going, moving)
+    page = shown(Box([left, right]))
+    with left.hold_sync():
+        left.children = ()
+        right.children = (moving,)
+    assert going.id not in page.elements
+    assert page.elements == page.stands()
+    assert page.elements[moving.id]["value"] == "moving"
+    left.children = (going,)
+    assert page.elements == page.stands() == plain(page.surface.states())
 
 
 JUNK = (None, "x", -1, 0.5, 10**9, [], [None], [-1, 10**9], {}, {"a": []}, "\u202e" * 9)
@@ -305,17 +321,16 @@ def message_of(element, number, **content):
 
 async def test_a_button_does_not_overtake_the_choice_made_before_it(demsar, until):
     """The choices come by a second thread and late, the button by the first and sooner."""
-    builder = ReportBuilder(demsar)
+    builder = CDDiagramBuilder(demsar)
     builder.open()
-    sections, take = builder._live.screen.controls["sections"], builder.comm.handle_msg
-    before, threads = builder.sections, []
-    builder.observe(lambda _: threads.append(threading.get_ident()), "sections")
-    await asyncio.to_thread(take, message_of(sections.widget, 1, set={"index": 0}))
-    take(message_of(sections.out, 3, message={}))
-    await asyncio.to_thread(take, message_of(sections.widget, 2, set={"index": 2}))
-    await until(lambda: threads)
-    assert builder.sections == (*before[:2], *before[3:])
-    assert threads == [threading.get_ident()]
+    screen, take = builder._live.screen, builder.comm.handle_msg
+    alpha, heard = screen.controls["alpha"].widget, []
+    builder.observe(lambda change: heard.append((change.new, threading.get_ident())), "alpha")
+    await asyncio.to_thread(take, message_of(alpha, 1, set={"value": 0.1}))
+    take(message_of(screen.root, 3, message={"step": "undo"}))
+    await asyncio.to_thread(take, message_of(alpha, 2, set={"value": 0.2}))
+    await until(lambda: len(heard) == 3)
+    assert heard == [(level, threading.get_ident()) for level in (0.1, 0.2, 0.1)]
     builder.close()
 
 
