@@ -1,138 +1,476 @@
-"""Level and power of the default comparison of every unit, by simulation.
+"""How often each default errs, and how often it finds what is there, by studies of the package.
 
-``python benchmarks/levels.py [N]`` prints a table in Markdown: in which share of N (3,000) random
-experiments ``compare`` rejects a hypothesis that is true, and with which probability it finds that
-one algorithm is better by half (or the given part) of a standard deviation. A level that is above
-0.05 by more than two standard errors is marked.
+``python benchmarks/levels.py [N]`` draws N (3,000) experiments with equal algorithms for each case,
+and a quarter of it with a first algorithm that is better, and writes the tables of ``LEVELS.md``.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from typing import NamedTuple
+import argparse
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import nbcompare as nbc
+from nbcompare import study
 
 ALPHA = 0.05
+PAGE = Path(__file__).with_name("LEVELS.md")
 Random = np.random.Generator
+Verdict = study.Verdict
+
+# ------------------------------------------------------------------------------- experiments
+
+SHAPES: dict[str, Callable[[Random, tuple[int, ...]], np.ndarray]] = {
+    "normal": lambda rng, size: rng.normal(size=size),
+    "ties": lambda rng, size: np.round(rng.normal(size=size)),
+    "heavy tails": lambda rng, size: rng.standard_t(3, size) / np.sqrt(3),
+    "skewed": lambda rng, size: rng.exponential(size=size) - 1,
+    "unequal variances": lambda rng, size: (
+        rng.normal(size=size) * np.linspace(0.3, 1.7, size[1])[:, None, None]
+    ),
+    "one skewed": lambda rng, size: np.where(
+        np.arange(size[1])[:, None, None],
+        0.1 * rng.normal(size=size),
+        rng.exponential(size=size) - 1,
+    ),
+    "opposite skew": lambda rng, size: (
+        (rng.exponential(size=size) - 1) * np.resize([1, -1], size[1])[:, None, None]
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A model of scores: noise, of which the first algorithm has more by the effect."""
+
+    n: int
+    k: int
+    shape: str = "normal"
+    unit: str = "datasets"
+    folds: int = 1
+    runs: int = 1
+    cluster: int = 1  # rows in each, alike for half of the variance
+    missing: float = 0.0  # share of scores
+    shared: str = "normal"  # shape of what all folds share
+
+    effect_name = "standard deviations by which the first is better"
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        return tuple(f"A{place + 1}" for place in range(self.k))
+
+    def truth(self, effect: float) -> np.ndarray:
+        return np.array([int("A1" in pair and effect > 0) for pair in study.pairs(self.algorithms)])
+
+    def draw(self, effect: float, rng: Random) -> nbc.Experiment:
+        size = (self.n, self.k, self.folds, self.runs)
+        if self.shape.startswith("right"):
+            scores = self._answers(effect, rng)
+        else:
+            noise = SHAPES[self.shape]
+            scores = noise(rng, size)
+            if self.unit == "folds":  # training sets that overlap make folds alike, by this part
+                rho, shared = 1 / max(self.n, self.folds), SHAPES[self.shared]
+                part = shared(rng, (1, self.k, 1, 1))
+                scores = np.sqrt(1 - rho) * scores + np.sqrt(rho) * part
+            elif self.unit == "datasets" and self.runs > 1:  # algorithms suit some data sets more
+                scores += 0.5 * rng.normal(size=(self.n, self.k, 1, 1))
+            if self.cluster > 1:
+                part = noise(rng, (self.n // self.cluster, *size[1:]))
+                scores = (scores + np.repeat(part, self.cluster, axis=0)) / np.sqrt(2)
+            scores[:, 0] += effect
+            if self.unit in ("datasets", "items"):
+                scores += 3 * rng.normal(size=(self.n, 1, 1, 1))
+        scores[rng.random(size) < self.missing] = np.nan
+        clusters = np.arange(self.n) // self.cluster if self.cluster > 1 else None
+        flat = size[2:] == (1, 1)
+        return nbc.Experiment.from_array(
+            scores[:, :, 0, 0] if flat else scores,
+            direction="maximize",
+            unit=self.unit if flat else None,
+            clusters=clusters,
+        )
+
+    def _answers(self, effect: float, rng: Random) -> np.ndarray:
+        """Return ones and zeros; in clusters items and algorithms are alike."""
+        n, k, chance = self.n, self.k, float(self.shape.split()[-1])
+        drawn = rng.random((n, k))
+        if self.cluster > 1:
+            hard, own = rng.random((n // self.cluster, 1)), rng.random((n // self.cluster, k))
+            hard, own = (np.repeat(part, self.cluster, axis=0) for part in (hard, own))
+            item = np.where(rng.random((n, 1)) < 0.5, hard, rng.random((n, 1)))
+            drawn = np.where(rng.random((n, k)) < 0.5, own, item)
+        chances = np.full(k, chance)
+        chances[0] = min(chance + effect * np.sqrt(chance * (1 - chance)), 0.995)
+        return (drawn < chances).astype(float)[:, :, None, None]
+
+
+@dataclass(frozen=True)
+class Shifted(Scores):
+    """Scores of which the first algorithm has more, so that intervals have something to cover."""
+
+    always: float = 0.0
+
+    def draw(self, effect: float, rng: Random) -> nbc.Experiment:
+        return super().draw(effect + self.always, rng)
+
+
+@dataclass(frozen=True)
+class Fixed(Scores):
+    """Runs on data sets that are all there are, whose levels are symmetric about 0."""
+
+    def draw(self, effect: float, rng: Random) -> nbc.Experiment:  # noqa: ARG002
+        levels = np.linspace(-1, 1, self.n)[:, None, None, None]
+        scores = levels + SHAPES[self.shape](rng, (self.n, self.k, 1, self.runs))
+        return nbc.Experiment.from_array(scores, direction="maximize")
+
+
+@dataclass(frozen=True)
+class Races:
+    """A model of histories: errors that decay in random steps, those of the first faster."""
+
+    n: int
+    k: int
+    shape: str = "normal"
+
+    effect_name = "how much faster the first is"
+    algorithms, truth = Scores.algorithms, Scores.truth
+
+    def draw(self, effect: float, rng: Random) -> nbc.Histories:
+        size = (self.n, self.k, 5, 20)
+        rate = np.full((self.k, 1, 1), 0.4) * rng.lognormal(0, 0.15, (*size[:3], 1))
+        rate[:, 0] *= 1 + effect
+        start = 10 ** rng.uniform(-2, 3, (self.n, 1, 1, 1)) * rng.lognormal(0, 0.2, (*size[:3], 1))
+        errors = start * np.exp(-np.cumsum(rate * rng.gamma(2, 0.25, size), axis=3))
+        return nbc.Histories.from_array(errors, direction="minimize", optimum=0.0)
+
+
+# -------------------------------------------------------------------------- what is concluded
+
+
+def verdict(data: Any, claims: Iterable[tuple[str, str, float]]) -> Verdict:
+    """Return claims about some pairs, by sign, as outcomes of all."""
+    all_of = [(*pair, 0.0) for pair in study.pairs(data.algorithms)] + list(claims)
+    return Verdict.of(data, *zip(*all_of, strict=True))
+
+
+def of_hypotheses(tests: Any) -> Iterator[tuple[str, str, float]]:
+    """Yield what is rejected, in favour of whom."""
+    favours = getattr(tests, "favours", None)
+    signs = np.sign(tests.statistic if favours is None else favours)
+    found = np.array(tests.outcome) == "significant" if favours is not None else tests.rejected
+    # a control stands first in some hypotheses, an average in others
+    yield from zip(tests.first, tests.second, signs * found, strict=True)
+
+
+def tested(function: Callable[..., Any], data: Any, _: Random, **options: Any) -> Verdict:
+    """Return what tests reject; of several groups, in any."""
+    result = function(data, **options)
+    parts = getattr(result, "groups", None) if function is nbc.compare_by else None
+    each = [of_hypotheses(part.hypotheses) for part in (parts.values() if parts else [result])]
+    return verdict(data, sorted((claim for part in each for claim in part), key=lambda it: it[2]))
+
+
+def of_folds(data: nbc.Experiment) -> Any:
+    return nbc.compare_cv(experiment=data)
+
+
+def faster(data: nbc.Histories, _: Random) -> Verdict:
+    *_, tests = nbc.compare_convergence(data).tests.values()
+    names = data.algorithms
+    return verdict(data, ((names[i], names[j], 1.0) for i, j in np.argwhere(tests.rejected)))
+
+
+def one_pair(data: nbc.Experiment, _: Random, **options: Any) -> Verdict:
+    result = nbc.compare_pair(data, "A1", "A2", **options)
+    return verdict(data, [("A1", "A2", result.rejected * np.sign(result.wins - result.losses))])
+
+
+def signs(data: nbc.Experiment, _: Random, control: str) -> Verdict:
+    result = nbc.multiple_sign_test(data, control)
+    gains = np.sign(result.minus - result.plus) * result.rejected
+    return verdict(
+        data, ((result.control, *it) for it in zip(result.algorithms, gains, strict=True))
+    )
+
+
+Claim = tuple[str, str, float]
+
+
+def missed(first: str, second: str, low: float, high: float, truth: float) -> Claim:
+    """Return a claim that is wrong whenever an interval misses the truth."""
+    return first, second, 0.0 if low - 1e-9 <= truth <= high + 1e-9 else -1.0
+
+
+def rank_ends(data: nbc.Experiment, _: Random) -> Verdict:
+    found, middle = nbc.rank_intervals(data), (data.n_algorithms + 1) / 2
+    names = data.algorithms[1:]
+    return verdict(
+        data, (missed("A1", it, found.lower[it], found.upper[it], middle) for it in names)
+    )
+
+
+def contrast_ends(data: nbc.Experiment, _: Random, **options: Any) -> Verdict:
+    found = nbc.contrast_estimation(data, **options)
+    others = range(1, data.n_algorithms)
+    ends = ((found.lower[0, it], found.upper[0, it], 0.0) for it in others)
+    return verdict(data, (missed("A1", f"A{it + 2}", *end) for it, end in enumerate(ends)))
+
+
+def aggregate_ends(data: nbc.Experiment, _: Random, part: str, truth: float) -> Verdict:
+    found = getattr(nbc.aggregate_runs(data, scale="one"), part)
+    low, high = (np.atleast_2d(ends)[0, 1:] for ends in (found.lower, found.upper))
+    others = data.algorithms[1:]
+    return verdict(data, (missed("A1", *it, truth) for it in zip(others, low, high, strict=True)))
+
+
+def simultaneous_ends(data: nbc.Experiment, _: Random, effect: float, **options: Any) -> Verdict:
+    """Return claims by simultaneous intervals of pairs, of which the first is better."""
+    tests = nbc.compare(data, **options).hypotheses
+    shifts = {"A1": effect}
+    pairs = zip(tests.first, tests.second, strict=True)
+    truth = [shifts.get(one, 0) - shifts.get(other, 0) for one, other in pairs]
+    each = zip(tests.first, tests.second, tests.lower, tests.upper, truth, strict=True)
+    return verdict(data, (missed(*it) for it in each))
+
+
+def marks(data: nbc.Experiment, _: Random) -> Verdict:
+    """Return who is marked as worse than the best on the one data set."""
+    found = nbc.describe(data)
+    best = int(np.flatnonzero(found.best[0])[0])
+    worse = np.flatnonzero(~found.best[0] & ~found.close[0])
+    return verdict(data, ((data.algorithms[best], data.algorithms[it], 1.0) for it in worse))
+
+
+def not_normal(data: nbc.Experiment, _: Random, test: str) -> Verdict:
+    """Return which samples are not normal, or that variances differ, as claims on pairs."""
+    found = nbc.check_conditions(data)
+    if test in found.variances[0].tests:
+        return verdict(data, [("A1", "A2", found.variances[0].tests[test].pvalue <= ALPHA)])
+    each = (sample for sample in found.samples if sample.algorithm != "A1")
+    return verdict(data, (("A1", it.algorithm, it.tests[test].pvalue <= ALPHA) for it in each))
+
+
+# -------------------------------------------------------------------------------------- cases
 
 
 class Case(NamedTuple):
-    """A kind of experiment: how noise is drawn, and what the first algorithm is better by."""
+    """What is asked of which experiments."""
 
-    unit: str
-    n: int
-    k: int
-    shape: str
-    effect: float = 0.5
-    clusters: int = 0  # items in each
+    part: str  # of the page
+    call: str
+    model: Any
+    ask: Callable[..., Verdict]
+    effect: float = 0.0  # 0 without a power
+    each: bool = False  # whether each pair, not the family, has the level
+    holds: bool = True  # or a known exception
+    about: str = ""  # the data, beside n and k
 
-
-def noise(rng: Random, shape: str, size: tuple[int, ...]) -> np.ndarray:
-    """Return noise of standard deviation 1 about 0."""
-    if shape == "heavy tails":
-        return rng.standard_t(3, size) / np.sqrt(3)
-    if shape == "skewed":
-        return rng.exponential(size=size) - 1
-    if shape == "unequal variances":
-        return rng.normal(size=size) * np.linspace(0.3, 1.7, size[-1])
-    drawn = rng.normal(size=size)
-    return np.round(drawn) if shape == "ties" else drawn
+    @property
+    def row(self) -> tuple[str, str, str, str]:
+        return self.call, f"{self.model.n:,}", str(self.model.k), self.about or self.model.shape
 
 
-def scores(rng: Random, case: Case, effect: float) -> np.ndarray:
-    """Return the scores of one experiment, shape (n, k)."""
-    n, k, shape = case.n, case.k, case.shape
-    if shape.startswith("right with"):
-        chance = float(shape.split()[-1])
-        better = chance + effect * np.sqrt(chance * (1 - chance))
-        chances = np.full(k, chance)
-        chances[0] = min(better, 0.995)
-        if case.clusters:
-            hard = np.repeat(rng.random((n // case.clusters, 1)), case.clusters, axis=0)
-            mixed = np.where(rng.random((n, 1)) < 0.5, hard, rng.random((n, 1)))
-            own = np.repeat(rng.random((n // case.clusters, k)), case.clusters, axis=0)
-            drawn = np.where(rng.random((n, k)) < 0.5, own, mixed)
-            return (drawn < chances).astype(float)
-        return (rng.random((n, k)) < chances).astype(float)
-    drawn = noise(rng, shape, (n, k))
-    if case.unit == "folds":  # training sets that overlap make folds alike
-        rho = 1 / n
-        drawn = np.sqrt(1 - rho) * drawn + np.sqrt(rho) * noise(rng, shape, (1, k))
-    if case.clusters:
-        shared = noise(rng, shape, (n // case.clusters, k))
-        drawn = (drawn + np.repeat(shared, case.clusters, axis=0)) / np.sqrt(2)
-    drawn[:, 0] += effect
-    return drawn + (rng.normal(size=(n, 1)) * 3 if case.unit in ("datasets", "items") else 0)
+def compare(**options: Any) -> Callable[..., Verdict]:
+    return partial(tested, nbc.compare, **options)
 
 
-def rejects(rng: Random, case: Case, effect: float) -> np.ndarray:
-    """Return for each hypothesis whether it is rejected, and whether it is about the first."""
-    clusters = np.arange(case.n) // case.clusters if case.clusters else None
-    data = nbc.Experiment.from_array(
-        scores(rng, case, effect), direction="maximize", unit=case.unit, clusters=clusters
-    )
-    options = {"scale": "one"} if case.unit == "datasets" else {}
-    tests = nbc.compare(data, alpha=ALPHA, **options).hypotheses
-    first = ["A1" in pair for pair in zip(tests.first, tests.second, strict=True)]
-    return np.array([tests.rejected, first])
+ONE, SEVERAL = compare(scale="one"), compare(scale="several")
+MAIN = ("normal", "ties", "heavy tails")
+GROUPS = {str(place + 1): "abc"[place % 3] for place in range(36)}
 
 
-def measured(case: Case, times: int) -> tuple[float, float]:
-    """Return the level with equal algorithms, and the power of a pair with the first."""
-    rng = np.random.default_rng([case.n, case.k, len(case.shape), case.clusters])
-    level = np.mean([rejects(rng, case, 0.0)[0].any() for _ in range(times)])
-    if not case.effect:
-        return float(level), np.nan
-    found = [rejects(rng, case, case.effect) for _ in range(max(200, times // 5))]
-    return float(level), float(np.mean([rejected[about].mean() for rejected, about in found]))
-
-
-def cases() -> list[Case]:
-    """Return all kinds of experiments."""
-    shapes = ("normal", "ties", "heavy tails")
-    found = [Case("datasets", n, k, s) for n in (6, 14, 30) for k in (2, 4, 8) for s in shapes]
-    found += [Case("datasets", n, 4, "unequal variances", 0.0) for n in (14, 30)]
-    found += [Case("folds", 10, k, s) for k in (2, 4, 8) for s in shapes]
-    found += [Case("runs", n, k, s, 1.0) for n in (5, 15, 30) for k in (2, 4) for s in shapes]
-    found += [
-        Case("items", n, k, f"right with probability {p}", 0.2)
-        for n in (50, 200, 1000)
-        for k in (2, 4)
-        for p in (0.5, 0.9, 0.98)
-    ]
-    found += [Case("items", 10_000, 3, "right with probability 0.9", 0.05)]
-    found += [
-        Case("items", n, 3, s, 0.3, clusters)
-        for n, clusters in ((200, 5), (500, 50), (1000, 10))
-        for s in ("normal", "skewed", "right with probability 0.7")
-    ]
-    return found
-
-
-def main(measure: Callable[[Case, int], tuple[float, float]] = measured) -> None:
-    """Print the table."""
-    times = int(sys.argv[1]) if len(sys.argv) > 1 else 3000
-    error = (ALPHA * (1 - ALPHA) / times) ** 0.5
-    print(f"{times:,} experiments each; the standard error of a level of {ALPHA} is {error:.4f}.\n")
-    print("| unit | n | k | scores | level | effect | power of a pair |")
-    print("|---|---|---|---|---|---|---|")
-    with ProcessPoolExecutor(2) as pool:
-        every = cases()
-        for case, (level, power) in zip(
-            every, pool.map(measure, every, [times] * len(every)), strict=True
-        ):
-            mark = " (above)" if level > ALPHA + 2 * error else ""
-            about = f"{case.shape}, clusters of {case.clusters}" if case.clusters else case.shape
-            ends = "| | |" if np.isnan(power) else f"| {case.effect:g} | {power:.2f} |"
-            print(
-                f"| {case.unit} | {case.n:,} | {case.k} | {about} | {level:.3f}{mark} {ends}",
-                flush=True,
+def over_datasets() -> Iterator[Case]:
+    part, call = "Data sets", "`compare`, one scale"
+    sizes = [(n, k) for k in (2, 4, 8) for n in (14, 30)]
+    for n, k in ((6, 2), *sizes):
+        more = ("ties", "skewed", "unequal variances") if (n, k) in ((14, 2), (14, 4)) else ()
+        for shape in ("normal", "heavy tails", *more):
+            yield Case(part, call, Scores(n, k, shape), ONE, 0.5)
+    for n, k in sizes:
+        yield Case(part, "`compare`, several scales", Scores(n, k), SEVERAL, 0.5)
+    yield Case(part, "`compare`, several scales", Scores(14, 4, "ties"), SEVERAL, 0.5)
+    for control in ("A2", "best"):
+        for n in (14, 30):
+            yield Case(
+                part,
+                f"`compare`, control {'named' if control == 'A2' else 'the best'}",
+                Scores(n, 6),
+                compare(scale="one", control=control),
+                0.5,
             )
+    for word, runs in (("drop", 1), ("skillings-mack", 1), ("available", 5)):
+        yield Case(
+            part,
+            f"`compare`, `missing={word!r}`",
+            Scores(20, 4, runs=runs, missing=0.05),
+            compare(scale="one", missing=word),
+            0.5,
+        )
+    for n in (10, 30):
+        for scale in ("one", "several"):
+            ask = partial(one_pair, scale=scale)
+            name = f"`compare_pair`, {scale} scale{'s' if scale == 'several' else ''}"
+            yield Case(part, name, Scores(n, 2), ask, 0.5)
+    across = partial(tested, nbc.compare_by, by=GROUPS, scale="one", across=True)
+    yield Case(part, "`compare_by`, `across`", Scores(36, 4), across, 0.5)
+    for control in ("A2", "best"):
+        name = f"`multiple_sign_test`, control {'named' if control == 'A2' else 'the best'}"
+        yield Case(part, name, Scores(30, 6), partial(signs, control=control), 0.5)
+
+
+def within() -> Iterator[Case]:
+    part = "Within one data set"
+    for k in (2, 4, 8):
+        yield from (
+            Case(part, "`compare_cv`", Scores(10, k, s, "folds"), compare(), 0.5)
+            for s in ("normal", "ties")
+        )
+    model, ask = Scores(1, 4, "normal", "folds", folds=10, runs=10), partial(tested, of_folds)
+    yield Case(part, "`compare_cv`", model, ask, 0.5, about="normal, 10 times 10 folds")
+    for n, k, shape in ((5, 2, "normal"), (15, 2, "normal"), (15, 2, "ties"), (15, 4, "normal")):
+        yield Case(part, "`compare_runs`", Scores(n, k, shape, "runs"), compare(), 1.0)
+    for n, k in ((50, 2), (200, 2), (1000, 2)):
+        for chance in (0.5, 0.98):
+            shape = f"right with probability {chance}"
+            yield Case(part, "`compare_items`", Scores(n, k, shape, "items"), compare(), 0.2)
+    for shape in ("normal", "skewed", "right with probability 0.7"):
+        model = Scores(500, 3, shape, "items", cluster=50)
+        yield Case(part, "`compare_items`", model, compare(), 0.3, about=f"{shape}, clusters of 50")
+    for k in (2, 4, 8):
+        model = Scores(1, k, "normal", "runs", runs=10)
+        yield Case(part, "`describe`, marks", model, marks, 1.0, about="normal, 10 runs")
+
+
+def of_conditions() -> Iterator[Case]:
+    for test in ("shapiro-wilk", "lilliefors", "levene", "brown-forsythe"):
+        for n in (10, 30):
+            call = f"`check_conditions`, {test}"
+            model, ask = Scores(n, 2, unit="runs"), partial(not_normal, test=test)
+            yield Case("Conditions", call, model, ask, each=True)
+
+
+def of_runs() -> Iterator[Case]:
+    part = "Repeated runs and histories"
+    ask = partial(tested, nbc.compare_stochastic)
+    for scale, k, runs in (("one", 2, 10), ("several", 2, 10), ("one", 4, 5)):
+        call = f"`compare_stochastic`, {scale} scale{'s' if scale == 'several' else ''}"
+        model, about = Scores(10, k, runs=runs), f"normal, {runs} runs"
+        yield Case(part, call, model, partial(ask, scale=scale), 0.8, about=about)
+    model, about = Scores(1, 3, "normal", "runs", folds=10, runs=5), "normal, 10 folds of 5 runs"
+    yield Case(part, "`compare_stochastic`, one data set", model, ask, 0.8, about=about)
+    for n, k in ((10, 2), (20, 2), (20, 4)):
+        yield Case(part, "`compare_convergence`", Races(n, k), faster, 0.08, about="5 runs")
+
+
+def of_intervals() -> Iterator[Case]:
+    part = "Intervals"
+    for n, k, shape in ((10, 4, "normal"), (30, 4, "normal"), (30, 4, "skewed"), (10, 8, "ties")):
+        yield Case(part, "`rank_intervals`", Scores(n, k, shape), rank_ends, each=True)
+    for n, k, shape in ((14, 4, "normal"), (30, 4, "heavy tails")):
+        model, ask = Shifted(n, k, shape, always=1.0), partial(simultaneous_ends, effect=1.0)
+        about = f"{shape}, the first better by 1"
+        yield Case(part, "`compare`, simultaneous", model, partial(ask, scale="one"), about=about)
+    for n, k, shape in ((10, 3, "normal"), (30, 3, "normal"), (30, 3, "heavy tails")):
+        ask = partial(contrast_ends, scale="one")
+        yield Case(part, "`contrast_estimation`", Scores(n, k, shape), ask, each=True)
+
+
+def exceptions() -> Iterator[Case]:
+    part = "Where the level does not hold"
+    for k in (2, 4, 8):
+        for shared, about in (("normal", "single folds"), ("heavy tails", "what folds share, too")):
+            model = Scores(10, k, "heavy tails", "folds", shared=shared)
+            about = f"heavy tails of {about}"
+            yield Case(part, "`compare_cv`", model, compare(), 0.5, holds=False, about=about)
+    for n, cluster in ((60, 10), (200, 10)):
+        model = Scores(n, 2, "one skewed", "items", cluster=cluster)
+        about = f"one skewed, clusters of {cluster}"
+        yield Case(part, "`compare_items`", model, compare(), holds=False, about=about)
+    for n in (14, 30, 100):
+        model = Scores(n, 2, "opposite skew")
+        yield Case(part, "`compare`, one scale", model, ONE, holds=False)
+    for name, truth in (("interquartile_mean", 0.0), ("mean", 0.0), ("improvement", 0.5)):
+        ask = partial(aggregate_ends, part=name, truth=truth)
+        model, call = Fixed(5, 2, runs=5), f"`aggregate_runs`, `{name}`"
+        yield Case(part, call, model, ask, each=True, holds=False, about="normal, 5 runs")
+
+
+def cases() -> Iterator[Case]:
+    """Yield every case, in the order of the page."""
+    for part in (over_datasets, within, of_runs, of_intervals, of_conditions, exceptions):
+        yield from part()
+
+
+# ------------------------------------------------------------------------------------ figures
+
+
+class Figures(NamedTuple):
+    """Shares of experiments with an error, without and with an effect, and the power of a pair."""
+
+    level: float
+    partial: float
+    power: float
+    times: int
+
+
+def measured(case: Case, times: int) -> Figures:
+    """Return what a study of the case finds."""
+    seed = zlib.crc32(" ".join(case.row).encode())
+
+    def of(effect: float, repetitions: int) -> tuple[float, float]:
+        found = study.run(
+            case.model, {"it": case.ask}, effects=[effect], repetitions=repetitions, rng=seed
+        )
+        first, kind = slice(case.model.k - 1), "wrong" if case.each else "right"
+        pairs = found.pair_shares[kind].share[0, 0, first]
+        level = pairs.mean() if case.each else found.shares["family"].share[0, 0]
+        return float(level), float(pairs.mean()) if effect else np.nan
+
+    level, _ = of(0.0, times)
+    rest = of(case.effect, max(1, times // 4)) if case.effect else (np.nan, np.nan)
+    return Figures(level, *rest, times)
+
+
+def most(times: int) -> float:
+    """Return the greatest level that so many experiments do not speak against."""
+    return ALPHA + 3 * np.sqrt(ALPHA * (1 - ALPHA) / times)
+
+
+def row(case: Case, found: Figures) -> str:
+    """Return a line of a table."""
+    power = f"{case.effect:g} | {found.power:.2f}" if case.effect else "|"
+    return f"| {' | '.join(case.row)} | {found.times:,} | {found.level:.3f} | {power} |"
+
+
+def tables(figures: Mapping[tuple[str, ...], Figures]) -> str:
+    """Return the tables of the page from figures by part and row of each case."""
+    text = ""
+    for part, group in groupby(cases(), key=lambda case: case.part):
+        text += f"### {part}\n\n| what | n | k | data | experiments | level | effect | power |\n"
+        text += f"|{'---|' * 8}\n"
+        text += "\n".join(row(case, figures[part, *case.row]) for case in group) + "\n\n"
+    return text.rstrip() + "\n"
+
+
+def main() -> None:
+    """Simulate every case, and write the tables of the page anew."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("times", type=int, nargs="?", default=3000, metavar="N")
+    times = parser.parse_args().times
+    figures = {}
+    for case in cases():
+        figures[case.part, *case.row] = measured(case, times)
+        print(row(case, figures[case.part, *case.row]), flush=True)
+    said, _, _ = PAGE.read_text(encoding="utf-8").partition("### ")
+    PAGE.write_text(said + tables(figures), encoding="utf-8", newline="")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,46 @@
 """How often comparisons reject what is true, on constructed tables where tests may go wrong."""
 
+import re
 from itertools import product
 
+import levels
 import numpy as np
 import pytest
 
 from nbcompare import Experiment, compare, compare_pair
+from nbcompare._commands import ANALYSES
+
+CASES = [*levels.cases()]
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.holds], ids=lambda case: ", ".join(case.row)
+)
+def test_a_default_keeps_its_level(case):
+    found = levels.measured(case, 400)
+    assert found.level <= levels.most(400)
+    assert not found.partial > levels.most(100)  # the hypotheses that stay true with an effect
+
+
+def test_the_page_has_every_case_in_which_a_level_was_measured():
+    parts = re.split("^### ", levels.PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
+    shown = [
+        (part.split("\n")[0], *line.strip("| ").split(" | ")[:4])
+        for part in parts
+        for line in part.split("\n")
+        if re.match(r"\| `", line)
+    ]
+    assert shown == [(case.part, *case.row) for case in CASES]
+    assert len(set(shown)) == len(shown)
+
+
+def test_every_analysis_has_a_level_or_is_said_to_promise_none():
+    page = levels.PAGE.read_text(encoding="utf-8")
+    without = page[page.index("**What is not here.**") : page.index("\n## Tables")]
+    asked = {re.match(r"`(\w+)", case.call)[1] for case in CASES}
+    for analysis in ANALYSES:
+        assert (analysis.function in asked) != (f"`{analysis.function}`" in without)
 
 
 def rejects(scores, one, other, **options):
