@@ -1,5 +1,6 @@
 """The findings of a comparison: whole sentences, on tables of every kind."""
 
+import re
 from pathlib import Path
 
 import numpy as np
