@@ -214,3 +214,44 @@ def test_no_fixed_levels(method):
 def test_printed_rom_at_high_levels():
     with pytest.raises(ValueError, match=r"`alpha` must be at most 0\.4 for the printed constants"):
         adjust([0.1], "rom", 0.5, formulas="printed")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("method", "theirs"),
+    [
+        ("bonferroni", "bonferroni"),
+        ("sidak", "sidak"),
+        ("holm", "holm"),
+        ("holland", "holm-sidak"),
+        ("hochberg", "simes-hochberg"),
+        ("hommel", "hommel"),
+    ],
+)
+def test_against_statsmodels(method, theirs):
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    rng = np.random.default_rng(5)
+    for m in (1, 2, 5, 12, 45):
+        for decimals in (2, 17):  # with ties and without
+            p = np.minimum(np.round(rng.random(m) ** 4, decimals), 0.99)  # log1p(-1) warns there
+            expected = multitest.multipletests(p, method=theirs)[1]
+            assert adjust(p, method) == pytest.approx(expected, rel=1e-11, abs=1e-15)
+
+
+@pytest.mark.parametrize(("m", "true"), [(3, 2), (7, 4)])
+def test_finner_does_not_control_the_family_wise_error(m, true):
+    # in closed form: 1 - 0.95^(t (m - t + 1)/m)
+    expected = 1 - 0.95 ** (true * (m - true + 1) / m)
+    assert expected == pytest.approx({3: 0.0661, 7: 0.1106}[m], abs=1e-4)
+    rng = np.random.default_rng(m)
+    n = 4000
+    errors = {"finner": 0, "holm": 0, "holland": 0}
+    for _ in range(n):
+        p = np.append(rng.random(true), np.full(m - true, 1e-12))
+        for name in errors:
+            errors[name] += (adjust(p, name)[:true] <= 0.05).any()
+    noise = 3 * (expected * (1 - expected) / n) ** 0.5
+    assert errors["finner"] / n == pytest.approx(expected, abs=noise)
+    assert errors["finner"] / n > 0.05 + noise / 3
+    # the others do, with the same p-values
+    assert max(errors["holm"], errors["holland"]) / n < 0.05 + 3 * (0.05 * 0.95 / n) ** 0.5

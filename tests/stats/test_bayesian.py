@@ -168,3 +168,21 @@ def test_sign_counts_against_whole_numbers(z, rope, unit):
     assert first == sum(value > rope for value in z)
     assert equal == sum(-rope <= value <= rope for value in z)
     assert second == sum(value < -rope for value in z)
+
+
+@pytest.mark.weekly
+def test_signed_rank_agrees_with_baycomp():
+    baycomp = pytest.importorskip("baycomp")
+    rng = np.random.default_rng(11)
+    for case in range(100):
+        # whole numbers, because it compares floating-point numbers exactly, and no sum of two of
+        # them at an edge, which it halves
+        n, rope = int(rng.integers(2, 25)), float(rng.choice([0, 0.75, 1.25, 2.75]))
+        x, y = rng.integers(0, 12, (2, n)).astype(float)
+        sample = baycomp.SignedRankTest.sample(y, x, rope, nsamples=5000)
+        left, equal, right = probabilities(sample)
+        got = bayesian.signed_rank([x - y], rope, n_samples=5000, rng=case)
+        theirs = np.array([right, equal, left])
+        pooled = (found(got) + theirs) / 2
+        errors = np.sqrt(2 * pooled * (1 - pooled) / 5000) + 1e-3
+        assert (np.abs(found(got) - theirs) < 4 * errors).all(), (case, rope, x - y)

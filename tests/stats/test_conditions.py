@@ -248,3 +248,15 @@ def test_levene_needs_samples_to_compare():
         levene([[1, 2, 3]])
     with pytest.raises(ValueError, match=re.escape("`center` must be 'mean' or 'median'")):
         levene([[1, 2, 3], [1, 2, 3]], center="mode")
+
+
+@pytest.mark.slow
+def test_lilliefors_agrees_with_statsmodels():
+    diagnostic = pytest.importorskip("statsmodels.stats.diagnostic")
+    rng = np.random.default_rng(4)
+    for sample in (rng.exponential(size=30), rng.gamma(3, size=150), rng.normal(size=20)):
+        statistic, p = diagnostic.lilliefors(sample, pvalmethod="approx")
+        result = lilliefors(sample)
+        assert result.statistic == close(statistic)
+        if p < 0.1:  # above, it interpolates in a table
+            assert result.pvalue == close(p)

@@ -6,6 +6,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+from scipy.stats import friedmanchisquare
 
 from nbcompare.stats import adjust, omnibus, posthoc, tails
 from nbcompare.stats.rankings import midranks
@@ -110,3 +111,14 @@ def test_statistics_do_not_lose_digits_near_perfect_agreement(exact):
     corrected = omnibus.iman_davenport(midranks(table))
     assert corrected.statistic == ours.statistic
     assert corrected.log10_pvalue == pytest.approx(-1999 * math.log10(120), rel=1e-13)
+
+
+def test_friedman_as_scipy():
+    rng = np.random.default_rng(5)
+    for k in range(3, 10):
+        for n in (2, 7, 30):
+            table = rng.integers(0, 5, (n, k)).astype(float)
+            result = friedmanchisquare(*table.T)
+            ours = omnibus.friedman(midranks(table))
+            assert ours.statistic == pytest.approx(result.statistic, rel=1e-12)
+            assert ours.pvalue == pytest.approx(result.pvalue, rel=1e-11)

@@ -444,3 +444,12 @@ def test_errors_of_differences():
     ):
         with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
             convergence_ranks(*arguments, **options)
+
+
+@pytest.mark.parametrize(("n", "c"), [(2, 3), (12, 3), (30, 4), (6, 5), (8, 6), (3, 8)])
+def test_untied_as_scipy(n, c):
+    rng = np.random.default_rng(n)
+    for _ in range(5):
+        ranks = midranks(rng.random((n, c)) + 0.1 * np.arange(c))
+        peer = stats.page_trend_test(ranks, ranked=True, method="exact")
+        assert float(page(ranks).pvalue) == pytest.approx(peer.pvalue, rel=1e-11)
