@@ -68,7 +68,7 @@ def treated(
         return _filled(experiment, baseline)
     if missing == "available":
         names = [str(cell) for cell in experiment.incomplete]
-        return experiment, (note("available", cells=named(names, most=_MOST_NAMED)),)
+        return experiment, (note("available", cells=named(names, most=3)),)
     return experiment, ()
 
 

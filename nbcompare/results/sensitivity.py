@@ -279,7 +279,10 @@ class Sensitivity(Result):
         return table_of(columns, {}, "Tests of pairs (* primary)")
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        return (*account(self.primary, _firmness(self)), (self.why_not,))
+        # what no data set can bring about, fewer of them cannot either, which need not be said
+        codes = {each.code for each in self.primary.notes}
+        left = () if "never-significant" in codes else ((self.why_not,),)
+        return (*account(self.primary, _firmness(self)), *left)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         # after other paragraphs, the one on the primary design is among them
