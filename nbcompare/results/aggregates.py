@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -290,10 +291,13 @@ class RunAggregates(Result):
             If :meth:`aggregate` raises it.
         """
         found, show = self.aggregate(name), self.amount(name)
-        if found.lower[place] == found.upper[place]:
-            return show(found.estimate[place])
-        ends = f"{show(found.lower[place])} to {show(found.upper[place])}"
-        return f"{show(found.estimate[place])} ({ends})"
+        estimate, low, high = (it[place] for it in (found.estimate, found.lower, found.upper))
+        if low == high:
+            return show(estimate)
+        if show(low) == show(high):  # it is far shorter than those of the others
+            decimals = 1 - math.floor(math.log10(high - low))
+            show = partial(format_number, decimals=max(decimals, 0))
+        return f"{show(estimate)} ({show(low)} to {show(high)})"
 
     def chance(self, value: float, decimals: int = _DECIMALS) -> str:
         """Return a probability as text, which seems to be 0, 1/2 or 1 only if it is.

@@ -12,6 +12,7 @@ from nbcompare.results._findings import caveat
 from nbcompare.results._methods import Cited
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison, is_turned
+from nbcompare.results.wording import percent
 from nbcompare.words import PAIR_TESTS
 
 _TEST = PAIR_TESTS["rank-sum"]
@@ -112,8 +113,8 @@ class RunComparison(WithinComparison):
             if is_turned(self, row):
                 ends = 1 - ends[0], 1 - ends[2], 1 - ends[1]
             value, low, high = (format_number(float(end), 2) for end in ends)
-            told.append(f"{value} [{low}, {high}]")
-        return {f"A12, {self.confidence:.4g} interval": told}
+            told.append(f"{value} ({low} to {high})")
+        return {f"A12 ({percent(self.confidence)} interval)": told}
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         told = caveat(self, _ABOUT, but=("never-significant",))

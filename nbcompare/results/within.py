@@ -32,7 +32,7 @@ from nbcompare.results.hypotheses import (
 )
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.texts import on_methods
-from nbcompare.results.wording import in_measure, shown_alike
+from nbcompare.results.wording import in_measure, percent, shown_alike
 from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ class WithinComparison(Result):
         pairs = [better_first(self, row) for row in rows]
         numbers = {
             "difference": [self.size(difference(self, row)) for row in rows],
-            f"{self.confidence:.4g} interval": [interval_text(self, row) for row in rows],
+            "interval": [interval_text(self, row) for row in rows],
             self.statistic_name: list(map(self._statistic_text, rows)),
             **tests.p_columns(rows),
             **self._effects(rows),
@@ -261,8 +261,8 @@ class WithinComparison(Result):
         caption = (
             f"Null hypotheses that {self.hypothesis} ({self.about_test}, {self.procedure}, "
             f"α = {self.alpha:g}). The {self.difference_name} is {self.design.minus()} "
-            f"(> 0: the first is better); the intervals hold together with confidence "
-            f"{self.confidence:.4g}{shown}"
+            f"(> 0: the first is better), with {'simultaneous ' if len(tests) > 1 else ''}"
+            f"{percent(self.confidence)} intervals{shown}"
         )
         names = {"first": [a for a, _ in pairs], "second": [b for _, b in pairs]}
         return table_of(names, numbers, caption, last=significant(tests.rejected[rows]))
@@ -375,4 +375,4 @@ def interval(result: WithinComparison, row: int) -> tuple[float, float]:
 def interval_text(result: WithinComparison, row: int) -> str:
     """Return the interval of that difference as text."""
     ends = interval(result, row)
-    return f"[{', '.join(map(result.size, ends))}]"
+    return " to ".join(map(result.size, ends))

@@ -451,11 +451,7 @@ def test_tables():
     rows = [line.split() for line in str(result).splitlines()]
     cells = next(row for row in rows if row[:2] == ["D", "A"])
     ends = [f"{end:.4f}" for end in (result.lower[0], result.upper[0])]
-    assert cells[2:5] == [
-        f"{SCORES[3].mean() - SCORES[0].mean():.4f}",
-        f"[{ends[0]},",
-        f"{ends[1]}]",
-    ]
+    assert cells[2:6] == [f"{SCORES[3].mean() - SCORES[0].mean():.4f}", ends[0], "to", ends[1]]
     assert cells[-1] == "yes"
     again = nbc.results.from_json(result.to_json())
     assert again.to_json() == result.to_json()
