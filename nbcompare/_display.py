@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import Any, Self
 
 from nbcompare._options import OPTIONS
@@ -58,6 +59,8 @@ USUAL = Display()
 
 
 _process = USUAL
+_kept: list[Options] = []  # whose changes hold in the process, in their order
+_lock = Lock()
 # the options of each ``with`` statement that encloses what runs, the innermost last
 _within: ContextVar[tuple[Display, ...]] = ContextVar("nbcompare_options", default=())
 
@@ -67,24 +70,27 @@ def current() -> Display:
     return (_process, *_within.get())[-1]
 
 
-def _set(display: Display) -> None:
-    """Set the options of the innermost ``with`` statement, or else of the process."""
+def _keep(options: Options, *, held: bool) -> None:
+    """Have changes hold in the process, or not any more, whatever other threads have changed."""
     global _process
-    outer = _within.get()[:-1]
-    if _within.get():
-        _within.set((*outer, display))
-    else:
-        _process = display
+    with _lock:
+        if held:
+            _kept.append(options)
+        elif any(each is options for each in _kept):
+            _kept[:] = [each for each in _kept if each is not options]
+        _process = USUAL
+        for each in _kept:
+            _process = replace(_process, **each.changes)
 
 
 class Options:
     """Changes of options for a ``with`` statement; other options stay as they are."""
 
-    __slots__ = ("_before", "_changes")
+    __slots__ = ("_before", "changes")
 
     def __init__(self, **changes: Any) -> None:
-        self._changes: Mapping[str, Any] = changes
-        self._before: Mapping[str, Any] = {}
+        self.changes: Mapping[str, Any] = changes
+        self._before: Mapping[str, Any] = {}  # in the enclosing ``with`` statement
 
     def __repr__(self) -> str:
         display = current()
@@ -92,15 +98,18 @@ class Options:
 
     def set(self) -> Self:
         """Apply the changes from now on, in the process or the enclosing ``with`` statement."""
-        before = current()
-        self._before = {name: getattr(before, name) for name in self._changes}
-        _set(replace(before, **self._changes))
+        if outer := _within.get():
+            self._before = {name: getattr(outer[-1], name) for name in self.changes}
+            _within.set((*outer[:-1], replace(outer[-1], **self.changes)))
+        else:
+            _keep(self, held=True)
         return self
 
     def __enter__(self) -> Self:
-        # another thread may have changed other options since the call
-        _set(replace(current(), **self._before))
-        _within.set((*_within.get(), replace(current(), **self._changes)))
+        if outer := _within.get():
+            _within.set((*outer[:-1], replace(outer[-1], **self._before)))
+        _keep(self, held=False)
+        _within.set((*_within.get(), replace(current(), **self.changes)))
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -607,7 +607,7 @@ def test_a_report_with_probabilities(folder, capsys):
     capsys.readouterr()
     verify = ["verify", "report.html", "--data", "scores.csv", "--direction", "maximize"]
     assert main(verify) == 0
-    assert "rope 0.01" in capsys.readouterr().out
+    assert "holds" in capsys.readouterr().out
 
 
 def test_a_pair_must_be_named(folder, capsys):

@@ -317,7 +317,11 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kin
         yield "the means", 1.0, total / count
         yield "the sums", 2.0 * float(n) ** 0.5, total
         if n <= _MOST_IN_BLOCKS:
-            yield "the means", 1.0, _means_of_blocks(filled, there, least)
+            # so many means are near a round number, that such a row is none of them
+            places = np.where(there, decimals(values), 0.0)
+            is_round = (there & (places < places.max() - 2)).any(axis=1)
+            means = _means_of_blocks(filled, there, least)
+            yield "the means", 1.0, np.where(is_round[:, np.newaxis], np.nan, means)
         squares = filled - filled[:1]  # so that little is lost by subtraction
         variance = np.maximum(around(squares**2) - around(squares) ** 2 / count, 0)
         yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))

@@ -145,7 +145,7 @@ def narrowed(plot: Plot, width: float) -> Plot:
 
 
 def _written(plot: Plot, width: float | None, suffix: str, dpi: int) -> str | bytes:
-    with warnings.catch_warnings(record=True) as caught, settings(_STYLE):
+    with settings(_STYLE), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         if width is not None and plot.narrower is not None:
             plot = plot.narrower(width)

@@ -126,7 +126,8 @@ def rank_heatmap(
         averages = complete.mean(axis=0) if len(complete) else np.zeros(0)
         if group:
             add_averages(f"{group} ({len(rows)})", averages)
-            best_of += [f"{group}: {algorithms[int(averages.argmin())]}"] * (averages.size > 0)
+            if averages.size:
+                best_of.append(f"{group}: {algorithms[int(averages.argmin())]}")
         for row in rows:
             dataset, own = design.datasets[row], ranks[row]
             marks = _marks(dataset, algorithms, own, scores[row])

@@ -161,6 +161,8 @@ class ReportModel(Model):
                 raise ValueError(f"`formats` must not be {kind!r} here: {reason.rstrip('.')}.")
         if name == "sections":
             self.changed(sections=value)
+        if name in FURTHER and value is not None:  # whether its section is ticked or not
+            self.changed(**{name: value, "sections": None})
 
     def usual_sections(self) -> tuple[str, ...]:
         """Return the sections that suit the data and the options, in their order."""

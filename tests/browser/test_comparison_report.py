@@ -53,7 +53,7 @@ def test_math_tables_and_figure_are_there(open_page, report, theme):
     figures = page.locator("figure svg").all()
     tests = "Wilcoxon's signed-rank tests, exact p, Holm, α = 0.05"
     starts = (
-        f"Critical difference diagram ({tests}", "Intervals of", "Significant differences",
+        f"Critical difference diagram ({tests}", "Intervals of", "Matrix of decisions",
         "Heat map of ranks", "Histogram",
     )  # fmt: skip
     for figure, start in zip(figures, starts, strict=True):

@@ -178,6 +178,8 @@ def test_a_report_with_a_plan_holds(folder, capsys):
     assert "plan = nbc.plan(experiment, control='A', power=0.7, largest=8)" in code
     outputs = [out for cell in notebook["cells"] for out in cell.get("outputs", ())]
     assert not [out for out in outputs if "widget" in str(out.get("data", {}).keys())]
-    assert "nbc.plots.planning_curve(plan)" in "".join(cells["plan-planning-curve-code"]["source"])
+    assert "nbc.plots.planning_curve(plan, title=False)" in "".join(
+        cells["plan-planning-curve-code"]["source"]
+    )
     capsys.readouterr()
     assert main(["verify", "r.html", "--data", "scores.csv", "--direction", "maximize"]) == 0

@@ -251,9 +251,12 @@ def test_commands_that_are_printed(tmp_path, capsys, number):
 
 def test_pages_of_reports(tmp_path, plain):
     usual = tags(report(plain))
+    # directions of text, wide tables, and smaller names or names of several lines in figures
+    laid_out = {("bdi",), ("table", "class"), ("text", "font-size", "text-anchor")}
+    laid_out |= {("tspan", "font-size"), ("tspan", "x", "y")}
     for number in range(3):
         page = report(Table(tmp_path, number))
-        assert tags(page) - {("bdi",), ("table", "class")} <= usual  # of a wide table
+        assert tags(page) - laid_out <= usual
         for script in bs4.BeautifulSoup(page, "html.parser").find_all("script"):
             assert "</" + "script" not in script.text.lower()
             assert "<!--" not in script.text

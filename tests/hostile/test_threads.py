@@ -240,7 +240,7 @@ def test_another_process_shows_what_this_one_would(tmp_path):
     with nbc.set_options(digits=6):
         report = nbc.Report(DEMSAR, sections=["data"])
         export = Export.of(report, (str(tmp_path / "report.ipynb"),))
-    (path,) = export.run()
+    (path,) = export()
     assert "nbc.set_options(digits=6)" in path.read_text(encoding="utf-8")
     assert current() == USUAL
 

@@ -441,7 +441,9 @@ def test_scores_on_several_scales_are_told_without_a_figure_of_aggregates():
     alone = nbc.Report(wide, sections=["findings", "aggregates"]).to_notebook()
     run(alone)
     shown = {cell.id: cell.source for cell in alone.cells}
-    assert shown["findings-improvement-matrix-code"].endswith("improvement_matrix(aggregates)")
+    assert shown["findings-improvement-matrix-code"].endswith(
+        "improvement_matrix(aggregates, title=False)"
+    )
     assert "Each cell shows the probability" in shown["findings-diagram"]
     names = list(map(str, range(1, 10)))
     ends = {name: (0, 10.0**i) for i, name in enumerate(names)}

@@ -192,7 +192,7 @@ async def test_it_is_simulated_beside_the_kernel_and_the_newest_setting_wins(
     until, drawn, monkeypatch
 ):
     monkeypatch.setattr(PlanModel, "seconds", lambda self, state: 20.0)
-    monkeypatch.setattr(Task, "run", lambda self: pytest.fail("computed here"))
+    monkeypatch.setattr(Task, "__call__", lambda self: pytest.fail("computed here"))
     data = scores()
     builder = PlanBuilder(data, **SMALL)
     screen = builder._live.open()
