@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, Self
+from weakref import ref
 
 from nbcompare._options import OPTIONS
 from nbcompare._validation import check_count, shown
@@ -58,8 +59,8 @@ class Display:
 USUAL = Display()
 
 
-_process = USUAL
-_kept: list[Options] = []  # whose changes hold in the process, in their order
+_process = _for_good = USUAL  # with, and without, changes that a ``with`` statement may still take
+_kept: list[tuple[ref[Options], Mapping[str, Any]]] = []  # these changes, in their order
 _lock = Lock()
 # the options of each ``with`` statement that encloses what runs, the innermost last
 _within: ContextVar[tuple[Display, ...]] = ContextVar("nbcompare_options", default=())
@@ -72,21 +73,22 @@ def current() -> Display:
 
 def _keep(options: Options, *, held: bool) -> None:
     """Have changes hold in the process, or not any more, whatever other threads have changed."""
-    global _process
+    global _process, _for_good
     with _lock:
+        _kept[:] = [each for each in _kept if each[0]() is not options]
         if held:
-            _kept.append(options)
-        elif any(each is options for each in _kept):
-            _kept[:] = [each for each in _kept if each is not options]
-        _process = USUAL
-        for each in _kept:
-            _process = replace(_process, **each.changes)
+            _kept.append((ref(options), options.changes))
+        while _kept and _kept[0][0]() is None:  # no statement can take them any more
+            _for_good = replace(_for_good, **_kept.pop(0)[1])
+        _process = _for_good
+        for _, changes in _kept:
+            _process = replace(_process, **changes)
 
 
 class Options:
     """Changes of options for a ``with`` statement; other options stay as they are."""
 
-    __slots__ = ("_before", "changes")
+    __slots__ = ("__weakref__", "_before", "changes")
 
     def __init__(self, **changes: Any) -> None:
         self.changes: Mapping[str, Any] = changes

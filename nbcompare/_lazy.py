@@ -18,7 +18,8 @@ def names_of(package: str, file: str) -> tuple[list[str], Callable[[str], Any]]:
     ``from A import B as B``.
     """
     with open(f"{file.rpartition('.')[0]}.pyi", encoding="utf-8") as stub:  # noqa: PTH123
-        home = {line.split()[3]: line.split()[1] for line in stub if line.startswith("from nbc")}
+        lines = [line.split() for line in stub if line.startswith("from nbcompare")]
+    home = {line[3]: line[1] for line in lines}
 
     def attribute(name: str) -> Any:
         import importlib

@@ -49,12 +49,10 @@ class Summary(NamedTuple):
 def decimals(values: FloatArray) -> FloatArray:
     """Return how many decimals each number is written with, up to seven."""
     places = np.full(values.shape, float(_MOST_PLACES))
-    for digits in range(_MOST_PLACES - 1, -1, -1):
-        with np.errstate(invalid="ignore", over="ignore"):
-            is_round = np.abs(values - np.round(values, digits)) <= 1e-10 * np.maximum(
-                1, np.abs(values)
-            )
-        places[is_round] = digits
+    with np.errstate(invalid="ignore", over="ignore"):
+        around = 1e-10 * np.maximum(1, np.abs(values))
+        for digits in range(_MOST_PLACES - 1, -1, -1):
+            places[np.abs(values - np.round(values, digits)) <= around] = digits
     return places
 
 
@@ -116,41 +114,51 @@ def computed_of_two(values: FloatArray) -> list[Summary]:
     Of three columns that belong together so, it is the one whose numbers are the least like the
     other two.
     """
-    rows = values[~np.isnan(values).any(axis=1)][:_SAMPLE]
     n_columns = values.shape[1]
-    if len(rows) < LEAST or not 3 <= n_columns <= _MOST_PAIRED:
+    if len(values) < LEAST or not 3 <= n_columns <= _MOST_PAIRED:
         return []
-    half = 0.51 * 10.0 ** -decimals(rows).max(axis=0)  # what rounding may have taken
-    few = _combined(rows[:_FEW_ROWS], half)
-    found: dict[int, Summary] = {}
-    lowest: FloatArray = np.min(rows, axis=0)
-    size = np.log(np.maximum(np.median(np.abs(rows), axis=0), 1e-300))
-    spread = np.maximum(np.quantile(rows, 0.9, axis=0) - np.quantile(rows, 0.1, axis=0), 1e-300)
-    for place, (_, numbers, slack) in enumerate(few):
-        near = np.abs(numbers[..., np.newaxis] - rows[:_FEW_ROWS, np.newaxis, np.newaxis, :])
-        agree = (near <= half + slack[..., np.newaxis]).all(axis=0)
+    rows = values[~np.isnan(values).any(axis=1)][:_SAMPLE]
+    if len(rows) < LEAST:
+        return []
+    few = rows[:_FEW_ROWS]
+    half, found = _half_of_last_decimal(few), dict[int, Summary]()
+    for place, (what, numbers, slack) in enumerate(_combined(few, half)):
+        away = np.abs(numbers[..., np.newaxis] - few[:, np.newaxis, np.newaxis, :])
+        agree = (away <= half + slack[..., np.newaxis]).all(axis=0)
         for one, other, column in np.argwhere(agree).tolist():
-            others = [one, other]
-            if one == other or column in others or column in found:
+            if len({one, other, column}) < 3 or column in found:
                 continue
-            three = [column, other, one]
-            sizes, are_negative = size[three], lowest[three] < 0
-            oddness = np.abs(sizes - np.median(sizes))
-            if are_negative.sum() == 1:
-                oddness = are_negative.astype(np.float64)
-            if np.argmax(oddness) > 0:
-                continue  # another one of the three is the odd one
-            what, numbers_of, slack_of = _combined(rows[:, others], half[others])[place]
-            allowed = half[column] + slack_of[:, 0, 1]
-            own = rows[:, column]
-            if not (np.abs(numbers_of[:, 0, 1] - own) <= allowed).all():
-                continue
-            frequent = (np.abs(own[:, np.newaxis] - own) <= allowed[:, np.newaxis]).mean(axis=1)
-            share = np.clip(np.maximum(2 * allowed / spread[column], frequent), 1e-12, 1)
-            chance = np.log10(share).sum() + 3 * np.log10(n_columns) + 1
+            chance = _chance_of_three(rows[:, [column, one, other]], place)
+            chance += 3 * np.log10(n_columns) + 1
             if chance < _LIKELY:
-                found[column] = Summary(column, f"the {what} of two", bool(chance < _CERTAIN))
+                found[column] = Summary(column, f"the {what} of two", chance < _CERTAIN)
     return list(found.values())
+
+
+def _half_of_last_decimal(rows: FloatArray) -> FloatArray:
+    """Return how far rounding may have moved the numbers of each column."""
+    half: FloatArray = 0.51 * 10.0 ** -decimals(rows).max(axis=0)
+    return half
+
+
+def _chance_of_three(rows: FloatArray, place: int) -> float:
+    """Return the common logarithm of the probability that a column agrees with two by accident.
+
+    It is 0 where the column, the first, is not what is computed of the two others, or is more like
+    one of them than these are like each other.
+    """
+    half, own = _half_of_last_decimal(rows), rows[:, 0]
+    are_negative = (rows < 0).any(axis=0).astype(np.float64)
+    sizes = np.log(np.maximum(np.median(np.abs(rows), axis=0), 1e-300))
+    oddness = are_negative if are_negative.sum() == 1 else np.abs(sizes - np.median(sizes))
+    _, numbers, slack = _combined(rows[:, 1:], half[1:])[place]
+    allowed = half[0] + slack[:, 0, 1]
+    if np.argmax(oddness) > 0 or not (np.abs(numbers[:, 0, 1] - own) <= allowed).all():
+        return 0.0
+    low, high = np.quantile(own, [0.1, 0.9])
+    frequent = (np.abs(own[:, np.newaxis] - own) <= allowed[:, np.newaxis]).mean(axis=1)
+    share = np.maximum(2 * allowed / max(high - low, 1e-300), frequent)
+    return float(np.log10(np.clip(share, 1e-12, 1)).sum())
 
 
 def _combined(values: FloatArray, half: FloatArray) -> list[tuple[str, FloatArray, FloatArray]]:
@@ -183,7 +191,7 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
     kinds = partial(_of_all_others, values)
     if n_rows <= _MANY:
         kinds = partial(_statistics, values, least)
-    for row, what, units, slack in _agreeing(values, kinds, 10.0**-printed):
+    for row, what, units, slack, is_fine in _agreeing(values, kinds, 10.0**-printed):
         if row in found and found[row].certain:
             continue
         own = values[row, there[row]]
@@ -192,8 +200,8 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
             continue
         if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
             continue  # all algorithms solve it: the best score there is
-        # one number of those that scores are written with, or some around it
-        width = 0.5 * 10.0 ** -np.maximum(places, printed) + slack
+        # one number of those that scores are written with, or some around it; more if it is round
+        width = 0.5 * 10.0 ** -(np.maximum(places, printed) if is_fine else places) + slack
         n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
         chance = sizes().chance(own, there[row], width, n_same) + np.log10(
             (60 + 2 * n_rows) * n_rows
@@ -221,11 +229,12 @@ def _of_all_others(values: FloatArray, columns: slice) -> Iterator[_Kind]:
 
 def _agreeing(
     values: FloatArray, kinds: Callable[[slice], Iterator[_Kind]], unit: float
-) -> list[tuple[int, str, float, float]]:
+) -> list[tuple[int, str, float, float, bool]]:
     """Return the rows that equal a statistic in every column: row, what, its units, and the slack.
 
     They are computed from the scores as they are printed, or before they were rounded: then they
-    differ by some units of the last decimal.
+    differ by some units of the last decimal. The last part says whether they agree to the decimals
+    of other rows, or only to their own, which are fewer.
     """
     enough = (~np.isnan(values)).sum(axis=1) >= max(2, 0.6 * values.shape[1])
     for columns in (slice(0, 2), slice(None)):  # hardly any row agrees in two columns
@@ -241,12 +250,13 @@ def _agreeing(
             # a gap contradicts nothing
             agree = ((away <= allowed) | np.isnan(own)).all(axis=2) & enough
             for kind, row in zip(*map(np.ndarray.tolist, agree.nonzero()), strict=True):
-                if (
-                    units[kind] > 0
-                    and (np.isnan(own[row]) | (away[kind, row] <= rounding[row])).all()
-                ):
-                    found.append((row, names[kind], units[kind], 0.0))
-                found.append((row, names[kind], units[kind], max(units[kind], 0.0) * unit))
+                there = ~np.isnan(own[row])
+                most = max(units[kind], 0.0) * unit
+                fine = around[row] + 0.51 * unit
+                is_fine = bool((away[kind, row] <= fine + most)[there].all())
+                if units[kind] > 0 and (away[kind, row] <= rounding[row])[there].all():
+                    found.append((row, names[kind], units[kind], 0.0, is_fine))
+                found.append((row, names[kind], units[kind], most, is_fine))
         if not found:
             break
     return found
@@ -317,11 +327,7 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kin
         yield "the means", 1.0, total / count
         yield "the sums", 2.0 * float(n) ** 0.5, total
         if n <= _MOST_IN_BLOCKS:
-            # so many means are near a round number, that such a row is none of them
-            places = np.where(there, decimals(values), 0.0)
-            is_round = (there & (places < places.max() - 2)).any(axis=1)
-            means = _means_of_blocks(filled, there, least)
-            yield "the means", 1.0, np.where(is_round[:, np.newaxis], np.nan, means)
+            yield "the means", 1.0, _means_of_blocks(filled, there, least)
         squares = filled - filled[:1]  # so that little is lost by subtraction
         variance = np.maximum(around(squares**2) - around(squares) ** 2 / count, 0)
         yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
@@ -345,17 +351,15 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kin
 
 
 def _means_of_blocks(filled: FloatArray, there: BoolArray, least: int) -> FloatArray:
-    """Return the means of so many rows before, and after, each row; NaN where there are fewer."""
-    n = len(filled)
-    pads = [
-        np.concatenate([np.zeros((1, *it.shape[1:])), np.cumsum(it, 0)]) for it in (filled, there)
-    ]
-    found = np.full((2, n, *filled.shape), np.nan)
-    for length in range(least, n):
-        total, count = (pad[length:] - pad[:-length] for pad in pads)
-        found[0, length, length:] = (total / count)[:-1]
-        found[1, length, : n - length] = (total / count)[1:]
-    return found.reshape(-1, *filled.shape)
+    """Return the means of any rows in sequence just before, or just after, each row."""
+    start = np.zeros((1, *filled.shape[1:]))
+    total, count = (np.concatenate([start, np.cumsum(it, axis=0)]) for it in (filled, there))
+    ends = np.arange(len(total))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # of the rows from the first place on, up to the second
+        means: FloatArray = (total - total[:, np.newaxis]) / (count - count[:, np.newaxis])
+    means[ends - ends[:, np.newaxis] < least] = np.nan
+    return np.concatenate([means[:, :-1], means[1:].swapaxes(0, 1)])
 
 
 def _medians(values: FloatArray) -> FloatArray:
