@@ -89,7 +89,7 @@ def checked_file(file: Path, *, is_limited: bool = True) -> int:
     if not stat.S_ISREG(about.st_mode):
         raise DataError(
             f"{file.name} is a pipe or a device, which may never end. Save what comes from it to a "
-            "file, or pass '-' to read standard input."
+            "file."
         )
     if not about.st_size:  # so that no file of the system is read, which may wait for ever
         raise DataError(f"{file.name} is empty.")

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -238,3 +239,17 @@ def test_little_memory(path):
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert "memory" in done.stderr
+
+
+def test_too_large_a_file_and_one_that_never_ends(path):
+    with path.open("wb") as file:
+        file.truncate(2**28)
+    with (
+        nbc.set_options(max_bytes=2**27),
+        pytest.raises(ValueError, match=r"page\.html has more than 134,217,728 bytes"),
+    ):
+        verify(path, data=DATA)
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(ValueError, match=r"page\.html is a pipe or a device"):
+        verify(path, data=DATA)

@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 
 from nbcompare._render.drawing import DRAWING
 from nbcompare._render.rich import lightened
+from nbcompare._validation import clean_label
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -36,12 +37,12 @@ stroke-width text-anchor transform width x y
 _ATTRIBUTES = frozenset(_NAMES.split())
 # Without a colon, a slash or a backslash, no value is an address or a script
 _HARMLESS = re.compile(r"[\w\s.,#()'%+-]*", re.ASCII)
-_SIZE = re.compile(r"0 0 (\d{1,5}(?:\.\d+)?) (\d{1,5}(?:\.\d+)?)")
+_SIZE = re.compile(r"0 0 (1?\d{1,4}(?:\.\d+)?) (1?\d{1,4}(?:\.\d+)?)")  # points
 _NAME = re.compile(r"(#|url\(#)([\w-]+)(\)?)")
 _MARK = re.compile(r"mark-(\d+)")
 _CAPTION_ID = re.compile(r'<caption id="([^"]*)"')
 _SECTIONS = ("pairs", "hypotheses")  # whose tables have a row for each pair
-_MOST_LETTERS = 4_000_000
+_MOST_ELEMENTS, _MOST_LETTERS = 30_000, 4_000_000
 
 
 class Figures:
@@ -134,12 +135,20 @@ class _Drawing:
         if len(svg) > _MOST_LETTERS or "<!" in svg or "<?" in svg:
             raise ValueError
         self.root = ElementTree.fromstring(svg)
-        self.names = [str(name) for name in record["names"]]
+        self.names = [clean_label(name) for name in record["names"]]
         self.marks = [
-            (str(mark["title"]), [*map(int, mark["of"])], mark.get("pair") is True)
+            (clean_label(mark["title"]), [*map(int, mark["of"])], mark.get("pair") is True)
             for mark in record["marks"]
         ]
-        named = (it.get("id") for it in self.root.iter() if it.tag.endswith(_DEFINED))
+        places = {place for _, of, _ in self.marks for place in of}
+        elements = list(self.root.iter())
+        if len(elements) > _MOST_ELEMENTS or not places <= {*range(len(self.names))}:
+            raise ValueError
+        # a pattern of patterns of patterns would never be drawn
+        for it in elements:
+            if it.tag.endswith(("pattern", "clipPath")) and b"url(" in ElementTree.tostring(it):
+                raise ValueError
+        named = (it.get("id") for it in elements if it.tag.endswith(_DEFINED))
         known = [name for name in dict.fromkeys(named) if name and not _MARK.fullmatch(name)]
         self.ids = {name: f"{prefix}-{number}" for number, name in enumerate(known)}
         self.defined: set[str] = set()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from nbcompare._display import USUAL
+from nbcompare._tables import checked_file
 from nbcompare._validation import because, clean_label
 from nbcompare._version import __version__
 from nbcompare.report.page.embedded import ATTACHMENT, RESULTS, is_as_sealed
@@ -84,10 +85,11 @@ def read_report(path: Path) -> Shown:
     Raises
     ------
     ValueError
-        If it cannot be read, or holds no results.
+        If it cannot be read, holds no results, is a pipe or a device, or larger than may be read.
     ImportError
         If it is a PDF, and pypdf is not installed.
     """
+    checked_file(path)
     content = path.read_bytes()
     if content.startswith(b"%PDF-"):
         return Shown(_checked(_attached(content)), [])

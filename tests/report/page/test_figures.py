@@ -131,7 +131,7 @@ def test_a_sanitised_page_keeps_its_figures(matrix):
 
 # ------------------------------------------------------------------------------- from elsewhere
 
-NASTY = "</title></text><script>x()</script>]]>&lt;"
+NASTY = "</title></text><script>x()</script>]]>\x00\x1b&lt;"
 FOREIGN = '<svg class="nbf" viewBox="0 0 9 9"><script>x()</script><text y="5">1.000</text></svg>'
 
 
@@ -152,6 +152,7 @@ def record(inside="", *, view="0 0 9 9", **values):
 
 
 BOMB = '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><svg viewBox="0 0 9 9">&b;</svg>'
+PATTERNS = '<pattern id="a"><rect style="fill: url(#a)"/></pattern>'
 REFUSED = {
     "text": "text",
     "a list": ["list"],
@@ -161,11 +162,19 @@ REFUSED = {
     "a style sheet beside": record(svg='<?xml-stylesheet href="x.css"?><svg viewBox="0 0 9 9"/>'),
     "no SVG": record(svg="text"),
     "half an SVG": record(svg="<svg>"),
+    "the form of version 0.2": {"form": 1, "size": [9, 9], "names": [], "marks": [], "shapes": []},
+    "no string": record(svg=7),
+    "too long a string": record("<g/>" * 1_000_001),
+    "too many elements": record("<g/>" * 30_001),
+    "patterns of patterns": record(PATTERNS),
     "too deep a tree": record("<g>" * 9_000 + "</g>" * 9_000),
     "no size": record(view=""),
     "a size that is text": record(view="0 0 9 x"),
     "a size below 0": record(view="0 0 9 -9"),
+    "a huge size": record(view="0 0 9 99999"),
     "names that are no list": record(names=1),
+    "marks of names that are not there": record(marks=[{"title": "x", "of": [2]}]),
+    "marks of the last name": record(marks=[{"title": "x", "of": [-1]}]),
     "marks of markup": record(marks=[{"title": "x", "of": ['"/>']}]),
     "marks without a title": record(marks=[{"of": [0]}]),
 }
@@ -246,6 +255,7 @@ def test_names_and_titles_are_escaped(matrix):
     )
     text = page((data | {DRAWING: given}, metadata))
     (svg,) = BeautifulSoup(text, "html.parser").select("main svg")
-    assert [tag.get_text() for tag in svg.find_all("title")] == [NASTY]
-    assert json.loads(svg["data-names"]) == [NASTY] * 3
+    shown = NASTY.replace("\x00", "").replace("\x1b", "")
+    assert [tag.get_text() for tag in svg.find_all("title")] == [shown]
+    assert json.loads(svg["data-names"]) == [shown] * 3
     assert "<script>x()" not in text
