@@ -28,7 +28,7 @@
 
   const contents = document.querySelector(".contents > details");
   if (contents) {
-    const wide = matchMedia("(min-width: 66rem)");
+    const wide = matchMedia("(min-width: 68rem)");
     const fold = () => { contents.open = wide.matches; };
     wide.addEventListener("change", fold);
     fold();

@@ -87,3 +87,12 @@ def test_hostile_names_are_text(open_heard, hostile_report):
         assert name in text
         assert name in page.locator("table.nbcompare >> nth=1").inner_text()
     assert heard.problems == []
+
+
+@pytest.mark.parametrize("width", [1000, 1090, 1300])
+def test_the_first_figure_is_whole_beside_the_findings(open_page, report, width):
+    page = open_page(report, width=width)
+    drawing = page.locator(".drawing").first
+    assert drawing.evaluate("it => it.scrollWidth <= it.clientWidth")
+    findings = page.locator(".celltag_nbcompare-findings").bounding_box()
+    assert drawing.bounding_box()["x"] >= findings["x"] + findings["width"]

@@ -329,7 +329,7 @@ class TestPlace:
         page.wait_for_function("document.querySelector('[aria-current]').textContent === 'Folded'")
         assert len(self.current(page)) == 1
 
-    @pytest.mark.parametrize("width", [1060, 1300])
+    @pytest.mark.parametrize("width", [1090, 1300])
     def test_they_are_beside_the_text(self, open_page, report, width):
         page = open_page(report[0], width=width)
         box = page.get_by_role("navigation").bounding_box()

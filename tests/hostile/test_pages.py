@@ -241,6 +241,7 @@ def test_little_memory(path):
     assert "memory" in done.stderr
 
 
+@pytest.mark.posix
 def test_too_large_a_file_and_one_that_never_ends(path):
     with path.open("wb") as file:
         file.truncate(2**28)
