@@ -5,6 +5,8 @@
 ``limited`` writes where no file may have more than a kilobyte, and prints what is said.
 """
 
+import contextlib
+import io
 import os
 import random
 import resource
@@ -37,10 +39,9 @@ def report(version, folder, *names):
 
 def tables(version, folder):
     scores = folder.parent / f"scores-{version}.csv"
-    assert (
-        command(["tables", str(scores), "--direction", "minimize", "-o", str(folder / "t.tex")])
-        == 0
-    )
+    line = ["tables", str(scores), "--direction", "minimize", "-o", str(folder / "t.tex")]
+    with contextlib.redirect_stdout(io.StringIO()):
+        assert command(line) == 0
 
 
 def figure(ending):
@@ -78,11 +79,11 @@ def contents(folder):
 
 
 def kill(write, folder, times):
-    """Kill writers between the start and the end of their work; each goes on with what is there."""
+    """Kill writers after some whole works and a part of the next; each goes on with what is there."""
     whole = [contents(folder / str(version)) for version in (0, 1)]
     place, moments = folder / "out", random.Random(6)
     shutil.copytree(folder / "0", place)
-    took = 1.0
+    took = 0.1
     for number in range(times):
         read, said = os.pipe()
         writer = os.fork()
@@ -94,12 +95,12 @@ def kill(write, folder, times):
                     os.write(said, b".")
             finally:
                 os._exit(1)
-        start = time.monotonic()
-        if number == 0:
+        for _ in range(number % 4):
+            start = time.monotonic()
             assert select.select([read], [], [], 240)[0], "nothing is written"
+            os.read(read, 1)
             took = time.monotonic() - start
-        # later ones are killed during their first work, or soon after it
-        time.sleep(moments.uniform(0.1, 1.5) * took)
+        time.sleep(moments.random() * took)
         os.kill(writer, signal.SIGKILL)
         os.waitpid(writer, 0)
         os.close(read)
