@@ -1,6 +1,6 @@
 """Experiments of every kind, asked in every way: does nbcompare contradict itself?
 
-``python tests/consistency.py 5000`` counts the faults of so many experiments, by kind;
+``python tests/consistency.py 1000 6000`` counts the faults of these experiments, by kind;
 ``tests/results/test_consistency.py`` runs a few of them.
 """
 
@@ -263,7 +263,13 @@ def counted(seeds):
 
 
 if __name__ == "__main__":
-    counts, first = counted(range(int(sys.argv[1]) if len(sys.argv) > 1 else 200))
+    start, stop = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (0, 200)
+    counts, first = Counter(), {}
+    for begin in range(start, stop, 50):
+        some, examples = counted(range(begin, min(begin + 50, stop)))
+        counts += some
+        first = examples | first
+        print(f"{begin + 50:6}  tried, {sum(counts.values())} faults", file=sys.stderr, flush=True)
     for kind, count in counts.most_common():
         print(f"{count:6}  {kind}  (experiment {first[kind][0]}: {first[kind][1][:300]})")
     print(f"{sum(counts.values()):6}  in all")
