@@ -50,11 +50,11 @@ class _Narrator(Formatter):
     def sentence(self, text: str, facts: Mapping[str, Any]) -> str:
         """Return a sentence; nothing if something that it mentions is None."""
         known, told = {**facts, "cite": self.cite}, []
-        for words, field, spec, _ in self.parse(_CITED.sub(r"{cite:\1}", " ".join(text.split()))):
+        for words, name, spec, _ in self.parse(_CITED.sub(r"{cite:\1}", " ".join(text.split()))):
             told.append(words)
-            if field is None:
+            if name is None:
                 continue
-            value, _ = self.get_field(field, (), known)
+            value, _ = self.get_field(name, (), known)
             value = value() if isfunction(value) else value
             if value is None:
                 return ""

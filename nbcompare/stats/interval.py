@@ -104,8 +104,8 @@ def sign_interval(
     r"""Compute the range of p of the sign test over interval-valued differences.
 
     :math:`S = \#\{d_i > 0\} + \tfrac12 \#\{d_i = 0\}` rises with every difference. The two-sided
-    p-value is that of :func:`~nbcompare.stats.sign.sign_test`: it is binomial, and an odd number of
-    zeros drops one block.
+    p-value is that of :func:`~nbcompare.stats.sign.sign_test`: it is binomial, and an odd
+    number of zeros drops one block.
 
     Parameters
     ----------
