@@ -79,7 +79,7 @@ def contents(folder):
 
 
 def kill(write, folder, times):
-    """Kill writers after some whole works and a part of one; the next goes on with what is there."""
+    """Kill writers after some whole works and part of one; the next goes on with what is there."""
     whole = [contents(folder / str(version)) for version in (0, 1)]
     place, moments = folder / "out", random.Random(6)
     shutil.copytree(folder / "0", place)
