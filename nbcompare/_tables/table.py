@@ -31,6 +31,7 @@ from nbcompare._validation import DataError, are_clean, clean_label, did_you_mea
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
 _LONGEST_WORD = 40  # characters of a cell that may stand for a missing number
+_LONGEST_NAME = 500  # letters of the name of a column, which messages repeat
 _LIKE_NUMBER = re.compile(r"[^\w<>\u2264\u2265]*\d")  # how no word begins, but for > 1h
 _MOST_TOLD = 5  # cells that a note on edits names
 EDITED = "edited"  # the code of that note
@@ -389,6 +390,11 @@ def check_header(names: Iterable[object], source: str, told: str = "") -> list[s
             raise DataError(
                 f"{source}: column {position} has no name. Give it one, or delete the column if "
                 f"it is empty.{told}"
+            )
+        if len(name) > _LONGEST_NAME:
+            raise DataError(
+                f"{source}: the name of column {position} must have at most {_LONGEST_NAME} "
+                f"characters, and has {len(name):,}; it begins {shown(name)}. Is it one?{told}"
             )
         if name in seen:
             is_score = _FRACTION.fullmatch(name)
