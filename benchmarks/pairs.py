@@ -8,9 +8,9 @@ import numpy as np
 from scipy.stats import wilcoxon
 from timing import best, show
 
-from nbcompare.stats import _laws
+from nbcompare.stats import laws
 from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.rank_sum import rank_sum
+from nbcompare.stats.runs import rank_sum
 from nbcompare.stats.shift import hodges_lehmann
 from nbcompare.stats.signed_rank import signed_ranks
 
@@ -47,7 +47,7 @@ def bench_one_pair() -> None:
     values = generator.normal(size=1000)
 
     def interval() -> object:
-        _laws.untied_sums_of_subsets.cache_clear()
+        laws.untied_sums_of_subsets.cache_clear()
         return hodges_lehmann(values)
 
     show("Hodges-Lehmann interval, n = 1000, exact law anew", f"{best(interval, 3):.2f} s", "")

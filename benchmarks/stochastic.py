@@ -7,8 +7,7 @@ from scipy.stats import wilcoxon
 from timing import best, show
 
 from nbcompare.stats.bootstrap import bootstrap_a
-from nbcompare.stats.consolidate import central_cuts, consolidate
-from nbcompare.stats.fuzzy import summarise
+from nbcompare.stats.fuzzy import central_cuts, consolidate, summarise
 from nbcompare.stats.interval import monte_carlo, paired_t_interval, signed_rank_interval
 from nbcompare.stats.posthoc import all_pairs
 

@@ -22,7 +22,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import nbcompare as nbc
 from nbcompare import plots
-from nbcompare._render.drawing import DRAWING
+from nbcompare._render.parts import DRAWING
 from nbcompare.report.tables import latex_supplement
 from nbcompare.results import Result
 

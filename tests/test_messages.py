@@ -13,7 +13,7 @@ from nbcompare._messages import Mistake, Speech
 from nbcompare._options import OPTIONS
 from nbcompare.cli import main
 from nbcompare.cli._data import speech as of_command
-from nbcompare.magics._commands import MAGICS
+from nbcompare.magics._lines import MAGICS
 
 SPEECH = Speech(
     {"pairs": "--pairs", "n_points": "--n-points", "control": "--control", "decimal": "--decimal"}

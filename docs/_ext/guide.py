@@ -21,7 +21,7 @@ from built_files import PACKAGE, is_newer
 from markup import contents, table
 
 from nbcompare import results
-from nbcompare.results._json import MIME_TYPE
+from nbcompare.results._exports import MIME_TYPE
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-from nbcompare.report.page.mathml import formula
+from nbcompare.report.page.markdown import formula
 
 _LOG = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from ways import FILES, Ways, anchor, of_magic
 
 from nbcompare._commands import ANALYSES, Analysis
 from nbcompare.cli._run import EXIT_CODES, command_parser
-from nbcompare.magics import _commands as magics
+from nbcompare.magics import _lines as magics
 from nbcompare.magics._report import report_parser
 
 # Options that so many lines share are described once.

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 import nbcompare as nbc
-from nbcompare.analysis._advice import Advice, Facts
-from nbcompare.analysis._design import decided, n_hypotheses
+from nbcompare.analysis._design import Advice, Facts, decided, n_hypotheses
 from nbcompare.analysis.scales import Scales
 
 CONTROL = "A1"

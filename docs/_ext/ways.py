@@ -27,7 +27,7 @@ from markup import code, table
 
 from nbcompare._commands import ANALYSES, Analysis, flag
 from nbcompare._options import OPTIONS
-from nbcompare.magics._commands import MAGICS
+from nbcompare.magics._lines import MAGICS
 from nbcompare.words import CHOICES
 
 if TYPE_CHECKING:

@@ -11,16 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare._options.analyses import ANALYSIS_OPTIONS, COMPARE_OPTIONS
-from nbcompare._options.option import Choice, Option, list_of_names, names_in, number_or_name
-from nbcompare._options.reading import (
-    CELL_OPTIONS,
-    COLUMN_OPTIONS,
-    FOLDER_OPTIONS,
-    HISTORY_OPTIONS,
-    READING_OPTIONS,
-    TEXT_OPTIONS,
-)
-from nbcompare._options.shared_words import (
+from nbcompare._options.option import (
     ALTERNATIVES,
     AUTO,
     BEST,
@@ -40,8 +31,21 @@ from nbcompare._options.shared_words import (
     SNAPSHOT,
     TWO_SIDED,
     UNITS,
+    Choice,
+    Option,
     better,
+    list_of_names,
+    names_in,
     nouns_of,
+    number_or_name,
+)
+from nbcompare._options.reading import (
+    CELL_OPTIONS,
+    COLUMN_OPTIONS,
+    FOLDER_OPTIONS,
+    HISTORY_OPTIONS,
+    READING_OPTIONS,
+    TEXT_OPTIONS,
 )
 
 OPTIONS: Mapping[str, Option] = MappingProxyType({**ANALYSIS_OPTIONS, **READING_OPTIONS})

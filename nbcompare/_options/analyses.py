@@ -7,8 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from nbcompare._options.option import Choice, Option, names_in, number_or_name
-from nbcompare._options.shared_words import (
+from nbcompare._options.option import (
     ALTERNATIVES,
     AUTO,
     BEST,
@@ -16,6 +15,10 @@ from nbcompare._options.shared_words import (
     NORMAL,
     QUANTILES,
     TWO_SIDED,
+    Choice,
+    Option,
+    names_in,
+    number_or_name,
 )
 from nbcompare._validation import (
     check_count,

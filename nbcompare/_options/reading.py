@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from nbcompare._options.option import Option, names_in, names_of, number_or_name
-from nbcompare._options.shared_words import (
+from nbcompare._options.option import (
     BEST,
     DIRECTIONS,
     INSTANCES,
@@ -15,6 +14,10 @@ from nbcompare._options.shared_words import (
     MINIMIZE,
     RAW,
     UNITS,
+    Option,
+    names_in,
+    names_of,
+    number_or_name,
 )
 from nbcompare._validation import clean_label
 

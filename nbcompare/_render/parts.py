@@ -1,4 +1,16 @@
-"""Parts of a display: prose, tables and notes, all of them plain text without line breaks."""
+"""Parts of a display: prose, tables and notes, all of them plain text without line breaks.
+
+The record is JSON:
+
+- ``svg`` is what Matplotlib writes, with text as text. An element with the id ``mark-3`` is about
+  the mark at position 3; several may have the same.
+- ``names`` are the algorithms that the figure shows.
+- ``marks`` are what it says of them: ``title`` is a sentence, ``of`` the positions of the names
+  that it is about, ``pair`` is true if a table of pairs has a row for it, and ``dataset`` is the
+  data set that it is about, if it is about one.
+
+Anybody may write a notebook: a page takes nothing over but elements and attributes that draw.
+"""
 
 from __future__ import annotations
 
@@ -139,3 +151,8 @@ class Notes:
 
 
 Part = Prose | Table | Notes
+
+
+__all__ = ["DRAWING"]
+
+DRAWING = "application/vnd.nbcompare.drawing.v2+json"

@@ -3,13 +3,6 @@
 Those who ask for a table decide what its columns mean.
 """
 
-from nbcompare._tables.budget import (
-    check_bytes,
-    check_cells,
-    check_width,
-    checked_file,
-    files_under,
-)
 from nbcompare._tables.columns import (
     Codes,
     is_blank,
@@ -18,28 +11,31 @@ from nbcompare._tables.columns import (
     naturally_sorted,
     stacked,
 )
-from nbcompare._tables.files import ENDINGS, SUFFIXES, read
-from nbcompare._tables.frames import from_frame
+from nbcompare._tables.files import ENDINGS, SUFFIXES, parsed_json, read
+from nbcompare._tables.frames import check_pages, from_frame
 from nbcompare._tables.lines import (
     COMPRESSED_SUFFIXES,
     LONGEST_ROW,
     PARQUET_SUFFIXES,
     STANDARD_INPUT,
+    check_bytes,
+    check_cells,
+    check_width,
+    checked_file,
+    files_under,
     lines_of,
     opened_text,
     whole_text,
 )
 from nbcompare._tables.origin import Origin, free_bytes, origin_of, remember, remembered, stamp_of
-from nbcompare._tables.parquet_pages import check_pages
-from nbcompare._tables.pasted import text_of_pasted
 from nbcompare._tables.printed import (
     PrintedText,
     deviations_of,
     doubtful_thousands,
+    text_of_pasted,
     with_printed,
     without_words,
 )
-from nbcompare._tables.records import parsed_json
 from nbcompare._tables.table import (
     EDITED,
     RawTable,

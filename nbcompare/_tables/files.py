@@ -1,10 +1,13 @@
-"""Files of any format."""
+"""Files of any format, and JSON: records, or what pandas writes."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, TextIO
 
-from nbcompare._tables.budget import checked_file
 from nbcompare._tables.delimited import read_delimited
 from nbcompare._tables.frames import from_parquet
 from nbcompare._tables.lines import (
@@ -12,16 +15,167 @@ from nbcompare._tables.lines import (
     PARQUET_SUFFIXES,
     STANDARD_INPUT,
     TEXT_SUFFIXES,
+    check_cells,
+    check_json,
+    check_width,
+    checked_file,
     lines_of,
     opened_text,
     standard_input,
     suffix_of,
+    whole_text,
 )
-from nbcompare._tables.records import read_json, read_records
 from nbcompare._tables.spreadsheet import read_sheet
-from nbcompare._tables.table import RawTable
+from nbcompare._tables.table import RawTable, check_header, table_of
 from nbcompare._tables.text_format import PLAIN, TextFormat
-from nbcompare._validation import DataError
+from nbcompare._validation import DataError, because, shown
+
+_RECORDS = '[{"dataset": "iris", "A": 0.9}, ...]'
+_TO_RECORDS = f"Write it as a list of records, {_RECORDS}, as the orient 'records' of pandas does."
+_SPLIT = {"columns", "data"}
+_LONG = 2**16  # characters that may be more values than memory holds
+_FREELY_EMPTY = 1_000_000  # cells
+
+
+def read_records(stream: TextIO, source: str, text: TextFormat) -> RawTable:
+    """Read a file with a record in each line."""
+    return _of_records(_by_line(lines_of(stream, source), source), source, text)
+
+
+def read_json(stream: TextIO, source: str, text: TextFormat) -> RawTable:
+    """Read a list of records, or an object of columns if it can be nothing else."""
+    content = whole_text(stream, source, "Write one record in each line of a .jsonl file.")
+    found = parsed_json(content, source)
+    if isinstance(found, list):
+        records = ((f"record {number}", one) for number, one in enumerate(found, start=1))
+        return _of_records(records, source, text)
+    if isinstance(found, dict):
+        return table_of(source, _index_first(_of_object(found, source)), text=text)
+    raise DataError(f"{source} holds {shown(found)}, which is no table. {_TO_RECORDS}")
+
+
+# ------------------------------------------------------------------------------ parsing
+
+
+def parsed_json(content: str, where: str) -> Any:
+    """Return what JSON text says; ``where`` names it in errors."""
+    if len(content) > _LONG:
+        check_json(content, where)
+    try:
+        return _DECODER.decode(content)
+    except RecursionError:
+        raise DataError(f"{where} nests its lists or objects too deeply to be a table.") from None
+    except json.JSONDecodeError as error:
+        if not content.strip():
+            raise DataError(f"{where} is not readable JSON: it is empty.") from None
+        if "Extra data" in error.msg and content[: error.pos].rstrip().endswith("}"):
+            raise DataError(
+                f"{where} holds several JSON values, one after the other. If each line is a "
+                "record, let its name end in .jsonl."
+            ) from None
+        raise DataError(f"{where} is not readable JSON{because(error)}.") from None
+    except _TwiceError as error:
+        raise DataError(
+            f"{where}: the name {shown(str(error))} stands twice in one object."
+        ) from None
+    except ValueError as error:  # a number with too many digits
+        raise DataError(f"{where} is not readable JSON{because(error)}.") from None
+
+
+class _TwiceError(ValueError):
+    """Two values under one name."""
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise _TwiceError(Counter(name for name, _ in pairs).most_common(1)[0][0])
+    return made
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_distinct)
+
+
+def _by_line(lines: Iterable[str], source: str) -> Iterator[tuple[str, Any]]:
+    for number, line in enumerate(lines, start=1):
+        content = line.removeprefix("\ufeff") if number == 1 else line
+        if content.strip():
+            where = f"line {number}"
+            yield where, parsed_json(content, f"{source}, {where}")
+
+
+# ------------------------------------------------------------------------------ layouts
+
+
+def _of_records(records: Iterable[tuple[str, Any]], source: str, text: TextFormat) -> RawTable:
+    """Return the table of records; one without a name has an empty cell there."""
+    columns: dict[str, list[Any]] = {}
+    n_values = 0
+    for count, (where, record) in enumerate(records):
+        if not isinstance(record, dict):
+            raise DataError(
+                f"{source}, {where} must be a record, such as "
+                f'{{"dataset": "iris", "A": 0.9}}; got {shown(record)}.'
+            )
+        for name in record:
+            if name not in columns:
+                columns[name] = [None] * count
+        check_width(len(columns), source)
+        n_values, n_cells = n_values + len(record), (count + 1) * len(columns)
+        check_cells(n_cells, source)
+        if n_cells > _FREELY_EMPTY + 100 * n_values:
+            raise DataError(
+                f"{source}: its records have so different names that {n_cells:,} cells would hold "
+                f"{n_values:,} values. Give all records the same names."
+            )
+        for name, cells in columns.items():
+            cells.append(record.get(name))
+    return table_of(source, _index_first(columns), text=text)
+
+
+def _of_object(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
+    """Return the columns of an object as pandas writes it."""
+    values = list(found.values())
+    are_lists, are_objects = (all(isinstance(it, kind) for it in values) for kind in (list, dict))
+    if found.keys() >= _SPLIT and all(isinstance(found[name], list) for name in _SPLIT):
+        return _of_split(found, source)
+    if not values or not (are_lists or are_objects):
+        raise _no_table(source)
+    if are_lists:
+        if len(set(map(len, values))) > 1:
+            raise _no_table(source, ": its columns must be of the same length")
+        return dict(found)
+    # a name for each row or for each column: only numbers of rows tell which
+    rows = [str(row) for row in range(len(values[0]))]
+    if not rows or any(one.keys() != {*rows} for one in values):
+        what = "of objects, which may be its rows or its columns"
+        raise DataError(f"{source} holds an object {what}. {_TO_RECORDS}")
+    return {name: [one[row] for row in rows] for name, one in found.items()}
+
+
+def _of_split(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
+    """Return the columns of an object with their names, rows, and perhaps names of rows."""
+    names, rows, index = check_header(found["columns"], source), found["data"], found.get("index")
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, list) or len(row) != len(names):
+            told = f": row {number} must have {len(names)} values; got {shown(row)}"
+            raise _no_table(source, told)
+    if isinstance(index, list) and len(index) != len(rows):
+        raise _no_table(source, f": it has {len(index)} names for {len(rows)} rows")
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    if not isinstance(index, list) or index == list(range(len(rows))):
+        return columns
+    return {"": index, **columns}
+
+
+def _no_table(source: str, told: str = "") -> DataError:
+    return DataError(f"{source} holds an object that is no table{told}. {_TO_RECORDS}")
+
+
+def _index_first(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return the columns, before them the one without a name, which is the index of pandas."""
+    return {"": columns.pop(""), **columns} if "" in columns else columns
+
 
 _LINE_SUFFIXES = (".jsonl", ".ndjson")  # a record in each line
 _JSON_SUFFIXES = (".json", *_LINE_SUFFIXES)

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from nbcompare._tables.budget import files_under
-from nbcompare._tables.lines import STANDARD_INPUT, TEXT_SUFFIXES
+from nbcompare._tables.lines import STANDARD_INPUT, TEXT_SUFFIXES, files_under
 
 _SMALL = 2**20  # bytes of a file
 _BUFFERS = 2**26  # bytes that polars takes

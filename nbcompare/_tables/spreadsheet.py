@@ -21,8 +21,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from nbcompare._tables.budget import check_bytes, check_cells, checked_file
 from nbcompare._tables.columns import is_blank
+from nbcompare._tables.lines import check_bytes, check_cells, checked_file
 from nbcompare._tables.table import (
     RawTable,
     check_header,

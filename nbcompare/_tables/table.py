@@ -11,7 +11,6 @@ from typing import Any, cast
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_infinities
-from nbcompare._tables.budget import check_width
 from nbcompare._tables.columns import (
     TRUTH,
     Codes,
@@ -23,8 +22,17 @@ from nbcompare._tables.columns import (
     is_blank,
     is_number,
 )
-from nbcompare._tables.doubt import Advice, Unsettled, Way, advice
-from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral
+from nbcompare._tables.lines import check_width
+from nbcompare._tables.text_format import (
+    PLAIN,
+    Advice,
+    Column,
+    TextFormat,
+    Unsettled,
+    Way,
+    advice,
+    numeral,
+)
 from nbcompare._validation import DataError, are_clean, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.

@@ -18,7 +18,7 @@ from nbcompare.analysis._within import UNNAMED, Splits, check_size
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment
 from nbcompare.results.texts import note
-from nbcompare.stats import crossval, permutation, tilted
+from nbcompare.stats import bootstrap, crossval, permutation
 from nbcompare.words import CROSS_VALIDATION_TESTS, for_each
 
 FIVE_BY_TWO = (5, 2)
@@ -55,7 +55,7 @@ def _permutation(folds: Folds, asked: State) -> FoldOutcome:
 
 
 def _tilted(folds: Folds, asked: State) -> FoldOutcome:
-    test = tilted.tilted_test(
+    test = bootstrap.tilted_test(
         *folds.exact,
         alternative=asked.alternative,
         method=asked.method,

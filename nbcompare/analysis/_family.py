@@ -14,7 +14,7 @@ from nbcompare._options import AUTO, BEST, TWO_SIDED
 from nbcompare._validation import check_choice, check_name, listed
 from nbcompare.results import Hypotheses, Labelled
 from nbcompare.results.hypotheses import PairEffects
-from nbcompare.stats import adjust, groups, logical, posthoc
+from nbcompare.stats import adjust, logical, posthoc
 from nbcompare.words import PROCEDURES, for_each
 
 Adjust = str | Iterable[str] | None
@@ -256,7 +256,7 @@ def alike_groups(
     first, second = place[family.first], place[family.second]
     different[first, second] = different[second, first] = rejected
     try:
-        found = groups.maximal_groups(different)
-    except groups.TooManyGroupsError:
+        found = posthoc.maximal_groups(different)
+    except posthoc.TooManyGroupsError:
         return None
     return tuple(tuple(int(order[i]) for i in group) for group in found)

@@ -13,13 +13,12 @@ from nbcompare._options import AUTO, MAXIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, listed
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import refuse_items
+from nbcompare.analysis._data import refuse_items, treated
 from nbcompare.analysis._family import Family, check_control
-from nbcompare.analysis._missing import treated
 from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.experiment import Experiment
 from nbcompare.results import Labelled, OmnibusResult
-from nbcompare.results.decisions import agreeing
+from nbcompare.results.hypotheses import agreeing
 from nbcompare.stats import posthoc
 from nbcompare.stats.crossval import check_ratio
 from nbcompare.stats.rankings import whole_numbers, with_sizes

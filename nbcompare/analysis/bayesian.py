@@ -13,9 +13,8 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import DataError, shown
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import oriented_scores
+from nbcompare.analysis._data import Fill, oriented_scores, treated
 from nbcompare.analysis._family import check_control
-from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis._within import Splits, settled_ratio, splits_of
 from nbcompare.analysis.crossval import notes_of_splits
 from nbcompare.analysis.frames import called, of_frames, result_of
@@ -25,10 +24,10 @@ from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, NONE, SECOND
 from nbcompare.results.crossval import splits_text
-from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.results.hypotheses import EQUIVALENT
 from nbcompare.results.texts import note
 from nbcompare.stats import bayesian, posthoc, rankings
-from nbcompare.stats.simplex import lattice_counts
+from nbcompare.stats.bayesian import lattice_counts
 from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
 
 # The draws that a figure shows: their number, and the steps of the lattice to which they are

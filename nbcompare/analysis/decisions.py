@@ -21,11 +21,11 @@ from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.stats import posthoc
 from nbcompare.stats.crossval import corrected_t
-from nbcompare.stats.exchange import exchange_tests
 from nbcompare.stats.items import mcnemar
 from nbcompare.stats.posthoc import PairTests, pairs
-from nbcompare.stats.rank_sum import rank_sums
+from nbcompare.stats.rank_differences import exchange_tests
 from nbcompare.stats.rankings import with_sizes
+from nbcompare.stats.runs import rank_sums
 from nbcompare.stats.signed_rank import signed_ranks
 from nbcompare.words import PAIRWISE_TESTS
 

@@ -12,9 +12,8 @@ from weakref import WeakKeyDictionary
 from nbcompare._commands import own_of, record_of
 from nbcompare._options import OPTIONS, Option
 from nbcompare._render import Note
-from nbcompare.analysis._data import check_experiment, design_of, design_of_histories
+from nbcompare.analysis._data import check_experiment, check_missing, design_of, design_of_histories
 from nbcompare.analysis._family import check_adjust
-from nbcompare.analysis._missing import check_missing
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import FRAME, Experiment, experiment_of, is_frame, refuse_reading
 from nbcompare.histories import Histories

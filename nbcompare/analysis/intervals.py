@@ -13,18 +13,19 @@ from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import (
     FEWEST_RESAMPLED,
+    Fill,
     in_order,
     oriented_scores,
     too_few_to_resample,
+    treated,
 )
-from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast, Labelled, RankIntervals
 from nbcompare.results.texts import note
 from nbcompare.stats import contrast
-from nbcompare.stats import rank_intervals as stats
+from nbcompare.stats import contrast as stats
 
 _LEAST = 2
 

@@ -11,13 +11,13 @@ from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, MAXIMIZE, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError
+from nbcompare.analysis._data import treated
 from nbcompare.analysis._family import Adjust, Family
-from nbcompare.analysis._missing import treated
 from nbcompare.analysis._within import PairsWithin, check_several_algorithms, name_of_dataset
 from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import EachBenchmark, ItemComparison
-from nbcompare.results.decisions import agreeing
+from nbcompare.results.hypotheses import agreeing
 from nbcompare.results.texts import note
 from nbcompare.stats import adjust as procedures
 from nbcompare.stats import items as stats_of_items

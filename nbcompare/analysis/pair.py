@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from nbcompare._options import AUTO, default
 from nbcompare._validation import check_name, not_a_choice, shown
 from nbcompare.analysis import _notes, _pair
+from nbcompare.analysis._data import Fill, treated
 from nbcompare.analysis._design import settled_pair
-from nbcompare.analysis._estimates import NONE, notes_of, planned, reason_against
-from nbcompare.analysis._missing import Fill, treated
-from nbcompare.analysis._pair import SHIFTS, TESTS, Pair
+from nbcompare.analysis._pair import NONE, SHIFTS, TESTS, Pair, notes_of, planned, reason_against
 from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import scales_of

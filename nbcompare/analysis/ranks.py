@@ -13,8 +13,8 @@ from nbcompare._arrays import BoolArray, FloatArray, has_gaps
 from nbcompare._options import COMPARE_OPTIONS, EXACT, NORMAL, TWO_SIDED, default
 from nbcompare._render import Note
 from nbcompare._validation import check_labels, listed, named
-from nbcompare.analysis import _estimates, _notes, _ranked
-from nbcompare.analysis._data import design_of, oriented_scores
+from nbcompare.analysis import _notes, _pair, _ranked
+from nbcompare.analysis._data import design_of, oriented_scores, treated
 from nbcompare.analysis._design import Settled, settled, settled_by_ranks
 from nbcompare.analysis._family import (
     Adjust,
@@ -24,7 +24,6 @@ from nbcompare.analysis._family import (
     check_control,
     is_out_of_all_pairs,
 )
-from nbcompare.analysis._missing import treated
 from nbcompare.analysis._pair import gains_of, notes_of_skew
 from nbcompare.analysis.frames import asked_of
 from nbcompare.analysis.rules import (
@@ -125,8 +124,8 @@ def prepared(experiment: Experiment, **given: Any) -> Prepared:
     ]
     design = design_of(data, options, given=experiment)
     means = None if ordinal else _ranked.mean_scores(data.mean_scores)
-    against = _estimates.reason_against(scales, scores, words.pairs, gaps=gaps)
-    _estimates.check_margin(options["margin"], against)
+    against = _pair.reason_against(scales, scores, words.pairs, gaps=gaps)
+    _pair.check_margin(options["margin"], against)
     several = not scales.one
     return Prepared(design, ranked, family, words, effects, found, means, against, several)
 
@@ -241,7 +240,7 @@ def compare_ranks(
         "alpha": alpha,
         "method": NORMAL,
         "formulas": "printed",
-        "intervals": _estimates.NONE,
+        "intervals": _pair.NONE,
     }
     options = checked(asked)
     state = State(options, k=len(algorithms), **facts_of_gaps(None, "compare"))
@@ -287,15 +286,15 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         else pooled.adjusted
     )
     rejected = family.decided(adjusted, alpha)
-    estimates = _estimates.Estimates()
+    estimates = _pair.Estimates()
     if effects is not None:
         m = family.m if pooled is None else pooled.n
         # without adjustment, pairs are decided each by itself, and so are their intervals
-        alone = not procedures and options["intervals"] == _estimates.SIMULTANEOUS
-        asked = _estimates.PAIRWISE if alone else options["intervals"]
-        asked = asked if two_sided else _estimates.NONE
+        alone = not procedures and options["intervals"] == _pair.SIMULTANEOUS
+        asked = _pair.PAIRWISE if alone else options["intervals"]
+        asked = asked if two_sided else _pair.NONE
         n = design.n_datasets
-        estimates = _estimates.planned(against, words.pairs, asked, n, m, alpha)
+        estimates = _pair.planned(against, words.pairs, asked, n, m, alpha)
         estimates = estimates.with_margin(options["margin"], 1 - alpha / m)
         effects = replace(effects, estimates=estimates, rejected=rejected)
     hypotheses = family.hypotheses(names, adjusted, alpha, effects)
@@ -324,8 +323,8 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         *_notes.of_tests(kept, averages),
         *_notes.of_family(procedures, family.m, alpha, beside=notes),
         *_notes.of_omnibus(kept, rejected, procedures, alpha),
-        *_estimates.notes_of(estimates),
-        *(() if effects is None else _estimates.notes_on_margin(estimates, effects.scores)),
+        *_pair.notes_of(estimates),
+        *(() if effects is None else _pair.notes_on_margin(estimates, effects.scores)),
         *_notes.of_pairs(words.pairs, family.tests, groups),
         *_notes.of_opposite(
             family.tests.statistic, rejected, (family.first, family.second), averages, names

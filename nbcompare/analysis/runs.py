@@ -19,7 +19,7 @@ from nbcompare.results import Labelled, RunComparison
 from nbcompare.results.texts import note
 from nbcompare.stats import posthoc
 from nbcompare.stats import runs as stats_of_runs
-from nbcompare.stats.rank_sum import rank_sums
+from nbcompare.stats.runs import rank_sums
 
 
 @of_frames

@@ -14,19 +14,21 @@ from nbcompare._options import MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis import _notes
-from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
-from nbcompare.analysis._data import refuse_items
+from nbcompare.analysis._data import Fill, refuse_items, treated
 from nbcompare.analysis._family import Adjust, check_control
 from nbcompare.analysis._imprecise import (
+    Ends,
     How,
     ImpreciseFamily,
     Rows,
+    Runs,
     against_mean,
     of_cuts,
     of_pairs,
     p_of_pairs,
+    runs_of,
+    settled_blocks,
 )
-from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import (
@@ -44,8 +46,8 @@ from nbcompare.results import ImpreciseHypotheses, Labelled, StochasticCompariso
 from nbcompare.results.imprecise import REJECTED
 from nbcompare.results.texts import note
 from nbcompare.stats import posthoc
+from nbcompare.stats.laws import IntervalP
 from nbcompare.stats.permutation import generator
-from nbcompare.stats.tails import IntervalP
 from nbcompare.words import ENCODINGS, PAIRWISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 Random = int | np.random.Generator | None

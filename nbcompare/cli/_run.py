@@ -20,7 +20,7 @@ from nbcompare._messages import Speech
 from nbcompare._options import COMPARE_OPTIONS
 from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
-from nbcompare.cli import _app, _files, _ranks, _report, _schema
+from nbcompare.cli import _app, _files, _report, _schema
 from nbcompare.cli._data import (
     JSON_HELP,
     Answer,
@@ -127,7 +127,7 @@ def command_parser(arguments: Sequence[str]) -> _commands.OptionParser:
         _report.command(),
         *_files.commands(),
         *map(_command_of, _commands.ANALYSES),
-        _ranks.command(_for_a_shell),
+        _files.command(_for_a_shell),
     ):
         command.add_to(commands, with_options=first in ("", command.name))
     if first and first not in commands.choices and not first.startswith("-"):

@@ -1,6 +1,6 @@
 """Results of algorithms on data sets, labelled, with the direction that is better."""
 
-from nbcompare._tables.doubt import Unsettled, Way
+from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare.experiment._columns import MOST_WAYS, Columns, Understanding
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._facts import are_numbered

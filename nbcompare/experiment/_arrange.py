@@ -13,7 +13,7 @@ from nbcompare import _tables
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note
 from nbcompare._tables import Codes, RawTable, naturally_sorted
-from nbcompare._tables.doubt import Unsettled, Way
+from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare._validation import DataError, Distinct, check_labels, listed, positions, shown
 from nbcompare.experiment import _beside, _places
 from nbcompare.experiment._beside import beside

@@ -16,7 +16,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._tables import RawTable
-from nbcompare._tables.doubt import Unsettled
+from nbcompare._tables.text_format import Unsettled
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed, positions, shown
 from nbcompare.experiment._facts import first_change
 from nbcompare.experiment._reading import Reading

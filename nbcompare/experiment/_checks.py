@@ -15,7 +15,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, mean_over
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import Note
-from nbcompare._tables.doubt import Unsettled, Way, offered, written
+from nbcompare._tables.text_format import Unsettled, Way, offered, written
 from nbcompare._validation import listed, named
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._columns import Understanding

@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._tables import RawTable, find_column, is_blank, is_number
-from nbcompare._tables.doubt import Unsettled, Way
+from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
 from nbcompare.experiment._facts import Facts, are_numbered
 from nbcompare.experiment._reading import KEYS, Reading

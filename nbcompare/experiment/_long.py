@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from nbcompare._tables.doubt import Way
+from nbcompare._tables.text_format import Way
 from nbcompare._validation import DataError, listed
 from nbcompare.experiment._columns import ENDS, MOST_WAYS, USE_OF, Columns
 from nbcompare.experiment._facts import are_numbered, levels_differ

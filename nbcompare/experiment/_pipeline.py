@@ -15,7 +15,7 @@ import numpy as np
 
 from nbcompare import _tables
 from nbcompare._tables import RawTable
-from nbcompare._tables.doubt import Unsettled, Way, offered, written
+from nbcompare._tables.text_format import Unsettled, Way, offered, written
 from nbcompare._validation import DataError, check_name
 from nbcompare.experiment import _long, _wide
 from nbcompare.experiment._arrange import Cells, arrange

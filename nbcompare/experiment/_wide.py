@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from nbcompare._tables.doubt import Unsettled, Way
+from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare._validation import DataError, listed
 from nbcompare.experiment._columns import COUNTER, MOST_WAYS, Columns
 from nbcompare.experiment._facts import are_numbered

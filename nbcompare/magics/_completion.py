@@ -18,8 +18,15 @@ from IPython.core.error import UsageError
 
 from nbcompare import _commands
 from nbcompare._options import BEST, COLUMN_OPTIONS, MAXIMIZE, OPTIONS, list_of_names
-from nbcompare.magics._commands import MAGICS, settings_parser
-from nbcompare.magics._lines import DASHES, Fragment, LineParser, cut, quoted
+from nbcompare.magics._lines import (
+    DASHES,
+    MAGICS,
+    Fragment,
+    LineParser,
+    cut,
+    quoted,
+    settings_parser,
+)
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Head

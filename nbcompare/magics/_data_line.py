@@ -11,9 +11,8 @@ from traitlets import TraitError
 from nbcompare import _commands, _options, plots
 from nbcompare._messages import Mistake
 from nbcompare._validation import listed
-from nbcompare.magics._commands import Magic
-from nbcompare.magics._lines import is_silent
-from nbcompare.magics._result_log import Session
+from nbcompare.magics._lines import Magic, is_silent
+from nbcompare.magics._report import Session
 from nbcompare.magics._sources import Data, Finder, Source
 from nbcompare.results import Comparison
 

@@ -12,9 +12,15 @@ from traitlets import Enum, Float, Int, TraitError, observe, validate
 from nbcompare import _commands, _options
 from nbcompare._display import check_digits, current, set_options
 from nbcompare._validation import check_probability
-from nbcompare.magics._commands import MAGICS, SETTINGS, settings_parser, speech
-from nbcompare.magics._lines import asks_for_help, expanded
-from nbcompare.magics._result_log import ResultLog, cell_of
+from nbcompare.magics._lines import (
+    MAGICS,
+    SETTINGS,
+    asks_for_help,
+    expanded,
+    settings_parser,
+    speech,
+)
+from nbcompare.magics._report import ResultLog, cell_of
 
 _ABOUT_SETTINGS = """\
 Set what lines of these magics need not say again; without options, show it.

@@ -17,7 +17,7 @@ from nbcompare._messages import Speech
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.magics._commands import CALLED, Magic
+from nbcompare.magics._lines import CALLED, Magic
 from nbcompare.results import Comparison
 
 Data = Experiment | Histories

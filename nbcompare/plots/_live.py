@@ -62,7 +62,7 @@ def marks_of(artist: Artist) -> Sequence[Mark | None]:
 
 
 def live_of(figure: Figure) -> dict[str, Any] | None:
-    """Return the figure in the form of `nbcompare._render.drawing`.
+    """Return the figure in the form of `nbcompare._render.parts`.
 
     None if it has images, or more elements than a page should hold. It changes the figure for a
     while: only one thread may draw.

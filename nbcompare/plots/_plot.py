@@ -20,8 +20,8 @@ from matplotlib.transforms import Bbox
 
 from nbcompare._commands import ANALYSES, analysis_of_class
 from nbcompare._display import current
-from nbcompare._render.drawing import DRAWING
 from nbcompare._render.letters import no_font_has
+from nbcompare._render.parts import DRAWING
 from nbcompare._render.rich import DARK, darkened
 from nbcompare.experiment import is_frame
 from nbcompare.plots._live import live_of

@@ -17,7 +17,7 @@ from nbcompare._validation import check_count, check_name, shown
 from nbcompare.plots._live import Mark
 from nbcompare.plots._sheet import ACCENT, TINT, Sheet
 from nbcompare.plots._text import text_width
-from nbcompare.results.decisions import DIFFERENT, EQUIVALENT, NEGLIGIBLE
+from nbcompare.results.hypotheses import DIFFERENT, EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, ImpreciseHypotheses
 
 DASHES = (0, (4, 2))

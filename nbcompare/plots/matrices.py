@@ -35,7 +35,7 @@ from nbcompare.plots._text import listed
 from nbcompare.plots._wording import algorithm_marks, basis, pair_mark, signed
 from nbcompare.results import BayesianComparison, Comparison, Contrast, RunAggregates
 from nbcompare.results.bayesian import NONE, told_of_pair
-from nbcompare.results.decisions import EQUIVALENT, NEGLIGIBLE
+from nbcompare.results.hypotheses import EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.wording import percent
 
 _GREY = (0.66, 0.66, 0.66)  # of pairs that are surely equivalent; the two sides have a hue

@@ -18,7 +18,7 @@ from nbcompare.plots._sheet import LIGHT, Sheet, figure
 from nbcompare.plots._text import number_ticks, wrapped
 from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, SECOND, told_of_pair
-from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.results.hypotheses import EQUIVALENT
 
 _TRIANGLE = 4.4  # inches, width of the figure
 _WIDTH, _HEIGHT = 4.8, 1.6  # of the figure and its axes, with a density

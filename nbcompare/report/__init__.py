@@ -9,7 +9,7 @@ from nbcompare.report.execute import IncompleteReportError, ReportError
 from nbcompare.report.make import FORMATS, export
 
 if TYPE_CHECKING:
-    from nbcompare.report.verification.outcome import Check, Verification
+    from nbcompare.report.verification.recompute import Check, Verification
     from nbcompare.report.verification.verify import verify
 
 __all__ = [

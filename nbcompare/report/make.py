@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nbcompare._files import check_target, write_all
 from nbcompare._progress import PATIENCE, bar_of
 from nbcompare._render import plural
-from nbcompare._render.drawing import DRAWING
+from nbcompare._render.parts import DRAWING
 from nbcompare.report.execute import IncompleteReportError, compute
 from nbcompare.report.outline import Outline, Planned
 

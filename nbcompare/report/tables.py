@@ -29,13 +29,13 @@ from nbcompare._render import (
 from nbcompare._validation import check_choice
 from nbcompare._version import __version__
 from nbcompare.analysis import contrast_estimation
-from nbcompare.analysis.procedures import AllProcedures
+from nbcompare.analysis.comparison import AllProcedures
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.plots import cd_diagram, save
 from nbcompare.results import Comparison, methods_in_latex
+from nbcompare.results.comparison import methods_sentences
 from nbcompare.results.hypotheses import omnibus_table
-from nbcompare.results.methods import methods_sentences
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS_OF
 
 LEVELS = (0.05, 0.10)

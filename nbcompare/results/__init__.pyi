@@ -1,9 +1,9 @@
 """Where each name is from: type checkers read this, and so does the package."""
 
 __all__: list[str]
-from nbcompare.results._json import MIME_TYPE as MIME_TYPE
-from nbcompare.results._json import SCHEMA as SCHEMA
-from nbcompare.results._json import digest as digest
+from nbcompare.results._exports import MIME_TYPE as MIME_TYPE
+from nbcompare.results._exports import SCHEMA as SCHEMA
+from nbcompare.results._exports import digest as digest
 from nbcompare.results._methods import bibtex_of as bibtex_of
 from nbcompare.results._result import Result as Result
 from nbcompare.results._result import Rows as Rows
@@ -17,6 +17,7 @@ from nbcompare.results.aggregates import Profiles as Profiles
 from nbcompare.results.aggregates import RunAggregates as RunAggregates
 from nbcompare.results.bayesian import BayesianComparison as BayesianComparison
 from nbcompare.results.comparison import Comparison as Comparison
+from nbcompare.results.comparison import Letters as Letters
 from nbcompare.results.conditions import Conditions as Conditions
 from nbcompare.results.convergence import ConvergenceComparison as ConvergenceComparison
 from nbcompare.results.convergence import TrendTests as TrendTests
@@ -35,8 +36,8 @@ from nbcompare.results.intervals import Contrast as Contrast
 from nbcompare.results.intervals import RankIntervals as RankIntervals
 from nbcompare.results.items import EachBenchmark as EachBenchmark
 from nbcompare.results.items import ItemComparison as ItemComparison
+from nbcompare.results.items import RunComparison as RunComparison
 from nbcompare.results.labelled import Labelled as Labelled
-from nbcompare.results.letters import Letters as Letters
 from nbcompare.results.pair import PairComparison as PairComparison
 from nbcompare.results.plan import Needed as Needed
 from nbcompare.results.plan import Plan as Plan
@@ -45,7 +46,6 @@ from nbcompare.results.power_study import Shares as Shares
 from nbcompare.results.recommendation import OtherQuestion as OtherQuestion
 from nbcompare.results.recommendation import Questions as Questions
 from nbcompare.results.recommendation import Recommendation as Recommendation
-from nbcompare.results.runs import RunComparison as RunComparison
 from nbcompare.results.sensitivity import Sensitivity as Sensitivity
 from nbcompare.results.signs import MultipleSigns as MultipleSigns
 from nbcompare.results.stochastic import StochasticComparison as StochasticComparison

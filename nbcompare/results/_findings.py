@@ -10,8 +10,15 @@ import numpy as np
 
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import plural, stated_p
-from nbcompare.results.decisions import DECISIONS, DIFFERENT, EQUIVALENT, INCONCLUSIVE, NEGLIGIBLE
-from nbcompare.results.hypotheses import Hypotheses, better_first
+from nbcompare.results.hypotheses import (
+    DECISIONS,
+    DIFFERENT,
+    EQUIVALENT,
+    INCONCLUSIVE,
+    NEGLIGIBLE,
+    Hypotheses,
+    better_first,
+)
 from nbcompare.results.wording import article, capital, counted, every, joined, listed_or, number
 from nbcompare.words import PROCEDURES
 

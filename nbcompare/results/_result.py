@@ -26,8 +26,8 @@ from nbcompare._render import (
 )
 from nbcompare._validation import DataError, check_choice, listed, shown
 from nbcompare._version import __version__
-from nbcompare.results import _json
-from nbcompare.results._consistency import contradictions
+from nbcompare.results import _exports
+from nbcompare.results._exports import ForPapers, contradictions
 from nbcompare.results._methods import (
     Cited,
     Keyed,
@@ -37,7 +37,6 @@ from nbcompare.results._methods import (
     paragraph_of,
     settings,
 )
-from nbcompare.results._papers import ForPapers
 from nbcompare.results.design import Design
 from nbcompare.results.wording import paragraphs
 from nbcompare.words import CITATIONS, cited
@@ -265,7 +264,7 @@ class Result(LockedArrays, ForPapers):
         ValueError
             If the text is not such JSON, or has another schema; the message says where.
         """
-        found = cls._from_document(_json.parsed(text))
+        found = cls._from_document(_exports.parsed(text))
         if check:
             found._check_whole()  # noqa: SLF001 - of this class
         return found
@@ -273,9 +272,9 @@ class Result(LockedArrays, ForPapers):
     def _to_document(self) -> dict[str, Any]:
         return {
             "nbcompare": self.design.version,
-            "schema": _json.SCHEMA,
+            "schema": _exports.SCHEMA,
             "class": type(self).__name__,
-            "fields": _json.written(self, type(self)),
+            "fields": _exports.written(self, type(self)),
         }
 
     @classmethod
@@ -285,9 +284,9 @@ class Result(LockedArrays, ForPapers):
                 "`text` must be an object with 'nbcompare', 'schema', 'class' and 'fields', as "
                 f"to_json() writes it; got {shown(document)}."
             )
-        if document["schema"] != _json.SCHEMA:
+        if document["schema"] != _exports.SCHEMA:
             raise ValueError(
-                f"`text` must be of schema {_json.SCHEMA}; got {shown(document['schema'])}, "
+                f"`text` must be of schema {_exports.SCHEMA}; got {shown(document['schema'])}, "
                 f"written by nbcompare {document.get('nbcompare')}. Export it again with this "
                 f"version, {__version__}."
             )
@@ -300,7 +299,7 @@ class Result(LockedArrays, ForPapers):
                 f"got {shown(document['class'])}."
             )
         kind = kinds[document["class"]]
-        found: Self = _json.read(document["fields"], kind, kind.__name__)
+        found: Self = _exports.read(document["fields"], kind, kind.__name__)
         return found
 
     def _check_whole(self) -> None:
@@ -338,10 +337,10 @@ class Result(LockedArrays, ForPapers):
         entry = {
             "class": document["class"],
             "section": section,
-            "digest": _json.digest(document),
+            "digest": _exports.digest(document),
             "result": document,
         }
-        return {_json.MIME_TYPE: entry}
+        return {_exports.MIME_TYPE: entry}
 
     # ---------------------------------------------------------- for subclasses to define
 

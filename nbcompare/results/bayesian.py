@@ -10,7 +10,6 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_name, shown
-from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._findings import MOST_LISTED, caveat
 from nbcompare.results._methods import (
     Cited,
@@ -20,7 +19,8 @@ from nbcompare.results._methods import (
     where_of,
 )
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.results.hypotheses import EQUIVALENT
+from nbcompare.results.labelled import frame_of, table_of
 from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import in_measure, shown_alike
 from nbcompare.words import BAYESIAN_TESTS, BayesianTest

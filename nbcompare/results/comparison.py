@@ -2,34 +2,304 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nbcompare._arrays import BoolArray
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import MOST_ROWS, Table, format_number, format_p, plural, stated_p
-from nbcompare.results._columns import significant, table_of
-from nbcompare.results._compared import Compared, level_text
+from nbcompare._render import (
+    MOST_ROWS,
+    Note,
+    Notes,
+    Part,
+    Table,
+    format_number,
+    format_p,
+    plural,
+    stated_p,
+)
+from nbcompare._validation import check_choice
+from nbcompare.results._exports import ForPapers
 from nbcompare.results._findings import NOT_EQUAL, claims
-from nbcompare.results._methods import Cited, missing_scores, settings
+from nbcompare.results._methods import (
+    Cited,
+    Uncited,
+    adjusting,
+    averaged,
+    compared_pairs,
+    missing,
+    missing_scores,
+    null_hypothesis,
+    settings,
+)
 from nbcompare.results._result import Sections
-from nbcompare.results.findings import account
+from nbcompare.results.findings import Compared, account, level_text
 from nbcompare.results.hypotheses import (
     omnibus_table,
     statistic_text,
     win_tie_loss,
 )
-from nbcompare.results.labelled import Labelled
-from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.results.methods import methods_sentences, treatment_of_ties
-from nbcompare.words import P_LAWS, PAIRWISE_TESTS, RANKINGS
+from nbcompare.results.labelled import Labelled, frame_of, significant, table_of
+from nbcompare.results.texts import on_methods
+from nbcompare.results.wording import counted, in_measure, joined
+from nbcompare.words import CITATIONS, OMNIBUS, P_LAWS, PAIRWISE_TESTS, RANKINGS
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_LAWS = {"exact": "exact p-values", "normal": "p-values by the normal law", "t": ""}
+
+
+def treatment_of_ties(*results: Compared) -> str:
+    """Say whether the formulas are corrected for ties; nothing if no ranks tie."""
+    if all(result.tied is False for result in results):
+        return ""
+    no = "" if results[0].formulas == "corrected" else "not "
+    return f"{no}corrected for ties"
+
+
+def methods_sentences(comparison: Compared, cite: Cited | None = None) -> tuple[str, ...]:
+    """Return the sentences of the paragraph, without references unless ``cite`` numbers them."""
+    cite, result, design = cite or Uncited(), comparison, comparison.design
+    test, n_pairs = PAIRWISE_TESTS[result.pairs], len(result.hypotheses)
+    m, control = result.n_pooled or n_pairs, result.family_control
+    several = result.control is None and len(result.average_ranks) > 2
+    gaps = counted(design.n_missing, "score").capitalize()
+    return on_methods(
+        "comparison",
+        result,
+        cite,
+        scores="their published average ranks" if not design.direction else averaged(design),
+        of_all_pairs=lambda: _of_all_pairs(cite) if several else "",
+        gaps=None if missing(design) or not result.has_gaps else gaps,
+        any_difference=lambda: omnibus_sentence(result, cite),
+        compared=compared_pairs(n_pairs, result.control),
+        test=test.recommended.replace("average rank", result.rank_name),
+        cites=test.cites,
+        about=", ".join(filter(None, (_LAWS[result.method], result.sides))),
+        adjusted=lambda: adjusting(result.adjust, control, result.alpha, m, cite, of=result.pool),
+        null=null_hypothesis(test.null),
+        estimates=lambda: estimated(result, cite),
+        equivalent=within_margin(result),
+    )
+
+
+def _of_all_pairs(cite: Cited) -> str:
+    return f" and, for all pairs, by García and Herrera{cite('garcia2008')}"
+
+
+def omnibus_sentence(result: Compared, cite: Cited, *others: Compared) -> str:
+    """Say which test of any difference was made, by which ranks."""
+    tests = result.omnibus
+    if not tests:
+        return ""
+    named = joined([f"{OMNIBUS[name].statistic}{cite(*OMNIBUS[name].cites)}" for name in tests])
+    exact = ["exact p-values"] if all(test.is_exact for test in tests.values()) else []
+    if (ties := treatment_of_ties(result, *others)).startswith("corrected"):
+        ties += cite("conover1999")
+    how = ", ".join(filter(None, [ties, *exact]))
+    return (
+        f"With {RANKINGS[result.ranking].ranks}, the null hypothesis that all algorithms perform "
+        f"equally was tested by {named}{f' ({how})' if how else ''}."
+    )
+
+
+def estimated(result: Compared, cite: Cited) -> str:
+    """Say how differences were estimated, and what effect sizes are."""
+    tests, sentences = result.hypotheses, []
+    if tests.has_estimates:
+        estimate = PAIRWISE_TESTS[result.pairs].estimate
+        cites = PAIRWISE_TESTS[result.pairs].estimate_cites
+        text = f"Differences were estimated by the {estimate}{cite(*cites)}"
+        if result.confidence is not None:
+            text += f", with {_intervals(result)}"
+        sentences.append(f"{text}.")
+    if tests.has_effects:
+        sentences.append(
+            f"Effect sizes are matched-pairs rank-biserial correlations{cite('kerby2014')}."
+        )
+    return " ".join(sentences)
+
+
+def _intervals(result: Compared) -> str:
+    confidence = 1.0 if result.confidence is None else result.confidence
+    if len(result.hypotheses) == 1:
+        return f"a {100 * confidence:.4g} % confidence interval"
+    if result.intervals == "simultaneous":
+        return (
+            f"confidence intervals that hold simultaneously at {100 * (1 - result.alpha):.4g} % "
+            f"({100 * confidence:.4g} % each)"
+        )
+    return f"{100 * confidence:.4g} % confidence intervals that hold each by itself"
+
+
+def within_margin(result: Compared) -> str:
+    """Say what counts as equivalent; nothing without a margin."""
+    if result.margin is None:
+        return ""
+    margin = in_measure(result.design, f"±{result.margin:g}")
+    return (
+        f"Two algorithms count as equivalent where the {100 * result.margin_confidence:.4g} % "
+        f"interval of their difference lies strictly inside {margin}."
+    )
+
+
+SECTION = "letters"
+_ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Letters(ForPapers, Mapping[str, str]):
+    """A mapping of algorithms, best first, to their letters, which displays itself.
+
+    Two algorithms share a letter exactly if no significant difference between them was found,
+    which does not mean that they perform equally. Each letter stands for a maximal set without
+    a significant difference in any pair. A set gets no letter if every pair in it has another
+    letter in common, so no letter is redundant.
+
+    Attributes
+    ----------
+    letters : mapping of str to str
+        Letters by algorithm, such as ``"ab"``; numbers separated by spaces if there are more
+        than 52.
+    figures : mapping of str to mapping of str to float
+        Further columns of the dataframe, by column and algorithm.
+    table : Table
+        The table that is displayed.
+    basis : str
+        A text on the tests behind the letters.
+
+    References
+    ----------
+    Piepho, H.-P. (2004). An algorithm for a letter-based representation of all-pairwise
+    comparisons. Journal of Computational and Graphical Statistics 13, 456-466.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> comparison = nbc.compare(nbc.datasets.load("otero2013_simulated"))
+    >>> comparison.letters["A1"], dict(comparison.letters)
+    ('a', {'A1': 'a', 'A2': 'a', 'A3': 'a', 'A4': 'ab', 'A5': 'b'})
+    """
+
+    letters: Labelled[str]
+    figures: Labelled[Labelled[float]]
+    table: Table
+    basis: str
+
+    def __getitem__(self, name: str) -> str:
+        return self.letters[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.letters)
+
+    def __len__(self) -> int:
+        return len(self.letters)
+
+    def __repr__(self) -> str:
+        texts = (text.split(" ") if text[:1].isdigit() else text for text in self.values())
+        count = len(set(chain.from_iterable(texts)))
+        return f"<Letters: {plural(len(self), 'algorithm')}, {plural(count, 'letter')}>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the letters as a pandas dataframe, a row per algorithm, best first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns algorithm, those of ``figures``, and letters.
+        """
+        figures = {
+            name: [values[one] for one in self.letters] for name, values in self.figures.items()
+        }
+        return frame_of({"algorithm": [*self], **figures, "letters": [*self.values()]})
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (self.table.cut(), *self.parts[1:])
+
+    def _for_paper(self, section: str | None) -> tuple[Part, ...]:
+        if section is not None:
+            check_choice(section, "section", (SECTION,))
+        return self.parts
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The complete table, with notes on the tests and the reference."""
+        source = Note("reference", f"Letters: {CITATIONS['piepho2004']}")
+        return (self.table, Notes((Note("basis", self.basis), source)))
+
+
+def not_with(control: str) -> str:
+    """Return the reason why a comparison with a control has no letters."""
+    return (
+        f"letters need the tests of all pairs, but the comparison is with the control "
+        f"{control!r}. Compare all pairs with control=None"
+    )
+
+
+def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> Labelled[str]:
+    """Return the letters of algorithms, best first, given the pairs that differ significantly."""
+    matrix = np.zeros((len(names), len(names)), dtype=np.bool_)
+    for pair in different:
+        i, j = map(names.index, pair)
+        matrix[i, j] = matrix[j, i] = True
+    return Labelled(zip(names, compact_letters(matrix), strict=True))
+
+
+def compact_letters(different: BoolArray) -> tuple[str, ...]:
+    """Return letters that rows share exactly if they do not differ significantly.
+
+    Each pair that does not differ and has no letter yet gets one, with all rows that can join in
+    the order of the rows. Then letters are left out, those of few rows first, if each of their
+    pairs has another one.
+
+    Parameters
+    ----------
+    different : ndarray of bool, shape (k, k)
+        True where a pair differs significantly; symmetric, False on the diagonal.
+
+    Returns
+    -------
+    tuple of str
+        Letters of each row, in the order of the alphabet.
+
+    Examples
+    --------
+    The first and the third differ, and the second differs from neither:
+
+    >>> compact_letters(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool))
+    ('a', 'ab', 'b')
+    """
+    alike = ~np.asarray(different, dtype=np.bool_)
+    together = np.zeros(alike.shape, dtype=np.int64)
+    groups = []
+    for pair in np.argwhere(np.triu(alike)):
+        if together[tuple(pair)]:
+            continue
+        open_ = np.asarray(alike[pair].all(axis=0))
+        for row in range(len(alike)):
+            if open_[row]:
+                open_ &= alike[row]
+        groups.append(np.flatnonzero(open_).tolist())
+        together[np.ix_(groups[-1], groups[-1])] += 1
+    for group in sorted(groups, key=lambda group: (len(group), group)):
+        block = np.ix_(group, group)
+        if (together[block] > 1).all():
+            together[block] -= 1
+            groups.remove(group)
+    few = len(groups) <= len(_ALPHABET)
+    names = _ALPHABET if few else [str(number + 1) for number in range(len(groups))]
+    named = list(zip(names, sorted(groups), strict=False))
+    between = "" if few else " "
+    rows = range(len(alike))
+    return tuple(between.join(name for name, group in named if row in group) for row in rows)
+
 
 _MANY = 10**9  # beyond this, numbers of sets have three digits
 

@@ -14,10 +14,9 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays, locked
 from nbcompare._render import Table, format_df, format_number, format_p, plural, stated_p
 from nbcompare._validation import check_choice, check_name
-from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._methods import Cited, computed
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.labelled import Labelled
+from nbcompare.results.labelled import Labelled, frame_of, table_of
 from nbcompare.results.wording import joined
 
 if TYPE_CHECKING:

@@ -11,11 +11,10 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
 from nbcompare._render import Table, format_number, format_p
 from nbcompare._validation import check_name
-from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._findings import MOST_LISTED, Pairs, caveat, leader
 from nbcompare.results._methods import Cited, adjusting
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.labelled import Labelled
+from nbcompare.results.labelled import Labelled, frame_of, table_of
 from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import capital, counted, joined, number
 from nbcompare.words import (

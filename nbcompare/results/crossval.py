@@ -17,11 +17,10 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare._validation import check_choice
-from nbcompare.results._columns import frame_of, frame_of_fields
 from nbcompare.results._findings import caveat, sides
 from nbcompare.results._methods import Cited, settings, where_of
 from nbcompare.results._result import Sections
-from nbcompare.results.labelled import Labelled
+from nbcompare.results.labelled import Labelled, frame_of, frame_of_fields
 from nbcompare.results.pair import METHOD, ResultOfTwo
 from nbcompare.results.texts import on_methods
 from nbcompare.results.within import WithinComparison

@@ -21,9 +21,9 @@ from nbcompare._render import (
     plural,
 )
 from nbcompare._validation import check_choice
-from nbcompare.results._columns import frame_of, frame_of_cells, table_of
 from nbcompare.results._methods import Cited, about_datasets
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.labelled import frame_of, frame_of_cells, table_of
 from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import joined
 

@@ -13,10 +13,10 @@ from nbcompare._options import MINIMIZE, QUANTILES
 from nbcompare._render import Strong, Table
 from nbcompare._validation import DataError, check_name, positions, shown
 from nbcompare.experiment import Experiment
-from nbcompare.results._columns import frame_of_cells, table_of
 from nbcompare.results._findings import MOST_LISTED, caveat
 from nbcompare.results._methods import Cited
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.labelled import frame_of_cells, table_of
 from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import counted, joined
 

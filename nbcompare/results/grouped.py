@@ -14,14 +14,18 @@ from nbcompare._render import (
     format_number,
     plural,
 )
-from nbcompare.results._columns import table_of
 from nbcompare.results._findings import about_margin
 from nbcompare.results._methods import Cited, adjusting, computed, scored, settings
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.comparison import Comparison, pairs_table
+from nbcompare.results.comparison import (
+    Comparison,
+    estimated,
+    omnibus_sentence,
+    pairs_table,
+    within_margin,
+)
 from nbcompare.results.hypotheses import better_first
-from nbcompare.results.labelled import Labelled
-from nbcompare.results.methods import estimated, omnibus_sentence, within_margin
+from nbcompare.results.labelled import Labelled, table_of
 from nbcompare.results.wording import counted, joined, number
 from nbcompare.words import PAIRWISE_TESTS
 

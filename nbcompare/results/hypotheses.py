@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._render import Table, format_number, format_p
-from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results.design import ComputedLater, Source, none_yet
-from nbcompare.results.labelled import Labelled
+from nbcompare.results.imprecise import INCONCLUSIVE as _INCONCLUSIVE
+from nbcompare.results.labelled import Labelled, frame_of, table_of
 from nbcompare.results.wording import shown_alike
 from nbcompare.words import OMNIBUS, PROCEDURES
 
@@ -424,3 +424,45 @@ def statistic_text(tests: Hypotheses, row: int, *, turned: bool = False) -> str:
     value = -value if turned else value
     are_sums = (tests.statistic * 2 == np.round(tests.statistic * 2)).all()
     return f"{value:.1f}" if are_sums and math.isfinite(value) else format_number(value, 3)
+
+
+DIFFERENT, NEGLIGIBLE = "different", "different but negligible"
+EQUIVALENT, INCONCLUSIVE = "equivalent", _INCONCLUSIVE
+# In the order in which figures explain them
+DECISIONS = (DIFFERENT, NEGLIGIBLE, EQUIVALENT, INCONCLUSIVE)
+
+
+def outcomes(rejected: npt.ArrayLike, within: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return the outcome of each pair: whether it is rejected, and within the margin.
+
+    Examples
+    --------
+    >>> list(outcomes([True, True, False, False], [False, True, True, False]))
+    ['different', 'different but negligible', 'equivalent', 'inconclusive']
+    """
+    words = np.array([[INCONCLUSIVE, EQUIVALENT], [DIFFERENT, NEGLIGIBLE]], dtype=object)
+    return np.asarray(words[np.asarray(rejected, np.int64), np.asarray(within, np.int64)])
+
+
+def agreeing(
+    lower: FloatArray, upper: FloatArray, rejected: BoolArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the ends of simultaneous intervals, with 0 as an end where the decision says more.
+
+    A stepwise procedure rejects more than the intervals, which treat all pairs alike, exclude. The
+    bound of a rejected pair is then 0, on the side of its estimate (Strassburger and Bretz 2008;
+    Guilbaud 2008). The interval of a pair that is not rejected reaches 0, as with ties it may not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> lower, upper = np.array([-1.0, -3.0, -1.0, 0.1]), np.array([3.0, 1.0, 3.0, 3.0])
+    >>> low, high = agreeing(lower, upper, np.array([True, True, False, False]))
+    >>> low.tolist(), high.tolist()
+    ([0.0, -3.0, -1.0, 0.0], [3.0, 0.0, 3.0, 3.0])
+    """
+    above, below = upper > -lower, upper < -lower
+    inside, outside = rejected & (lower < 0) & (upper > 0), ~rejected
+    low = np.where((inside & above) | (outside & (lower > 0)), 0.0, lower)
+    high = np.where((inside & below) | (outside & (upper < 0)), 0.0, upper)
+    return low, high

@@ -10,8 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._render import Table, format_p, format_rounded
-from nbcompare.results._columns import frame_of, table_of
-from nbcompare.results.labelled import Labelled
+from nbcompare.results.labelled import Labelled, frame_of, table_of
 from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from nbcompare._render import (
     plural,
     stated_p,
 )
-from nbcompare.results._columns import frame_of_fields, table_of
 from nbcompare.results._findings import sides, verdict
 from nbcompare.results._methods import Cited, averaged, null_hypothesis, settings
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.labelled import frame_of_fields, table_of
 from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import capital, percent
 from nbcompare.words import PAIR_TESTS, ZEROS

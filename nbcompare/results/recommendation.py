@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from nbcompare._options import AUTO
 from nbcompare._render import Note, Notes, Part, Prose, Table, plural
-from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.labelled import frame_of, table_of
 from nbcompare.words import (
     CHOICES,
     PAIRWISE_TESTS,

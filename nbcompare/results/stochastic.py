@@ -11,7 +11,6 @@ import numpy as np
 from nbcompare._options import EXACT
 from nbcompare._render import MOST_ROWS, Table, format_p, plural, stated_p
 from nbcompare._validation import check_choice
-from nbcompare.results._columns import frame_of_cells, table_of
 from nbcompare.results._findings import Pairs, caveat, established, leader
 from nbcompare.results._methods import (
     Cited,
@@ -30,7 +29,7 @@ from nbcompare.results.imprecise import (
     ImpreciseHypotheses,
     interval,
 )
-from nbcompare.results.labelled import Labelled
+from nbcompare.results.labelled import Labelled, frame_of_cells, table_of
 from nbcompare.results.wording import (
     capital,
     counted,

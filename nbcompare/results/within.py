@@ -20,7 +20,6 @@ from nbcompare._render import (
     format_rounded,
     stated_p,
 )
-from nbcompare.results._columns import frame_of, significant, table_of
 from nbcompare.results._findings import Pairs, established, leader
 from nbcompare.results._methods import Cited, adjusting, compared_pairs, settings, where_of
 from nbcompare.results._result import Result, Sections
@@ -30,7 +29,7 @@ from nbcompare.results.hypotheses import (
     statistic_text,
     win_tie_loss,
 )
-from nbcompare.results.labelled import Labelled
+from nbcompare.results.labelled import Labelled, frame_of, significant, table_of
 from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import in_measure, percent, shown_alike
 from nbcompare.words import PROCEDURES

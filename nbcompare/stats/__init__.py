@@ -15,17 +15,17 @@ Each module holds one family: :mod:`~nbcompare.stats.rankings` (mid-ranks),
 :mod:`~nbcompare.stats.lattice` (exact distributions of sums of choices),
 :mod:`~nbcompare.stats.bootstrap` (Bootstrap-A and Bootstrap-B),
 :mod:`~nbcompare.stats.permutation` (sign flips, draws from signed differences),
-:mod:`~nbcompare.stats.tilted` (the test of tilted samples),
+:mod:`~nbcompare.stats.bootstrap` (the test of tilted samples),
 :mod:`~nbcompare.stats.crossval` (5x2cv, corrected t, the classical combination),
 :mod:`~nbcompare.stats.items` (McNemar, Cochran, sign flips of items and of clusters),
 :mod:`~nbcompare.stats.runs` (effect sizes of independent runs, Kruskal and Wallis' test),
 :mod:`~nbcompare.stats.bayesian` (posterior probabilities of differences and of equivalence),
-:mod:`~nbcompare.stats.simplex` (how densely draws of three shares lie),
+:mod:`~nbcompare.stats.bayesian` (how densely draws of three shares lie),
 :mod:`~nbcompare.stats.aggregates` (typical scores of runs, with bootstrap intervals),
-:mod:`~nbcompare.stats.consolidate` (repeated runs as numbers, intervals or nested cuts),
+:mod:`~nbcompare.stats.fuzzy` (repeated runs as numbers, intervals or nested cuts),
 :mod:`~nbcompare.stats.interval` (ranges of p over interval-valued data),
 :mod:`~nbcompare.stats.fuzzy` (fuzzy p-values),
 :mod:`~nbcompare.stats.trend` (trends of ranks: Page's test, exchanges of two algorithms),
-:mod:`~nbcompare.stats.groups` (groups without significant differences) and
-:mod:`~nbcompare.stats.tails` (tail probabilities that do not underflow).
+:mod:`~nbcompare.stats.posthoc` (groups without significant differences) and
+:mod:`~nbcompare.stats.laws` (tail probabilities that do not underflow).
 """

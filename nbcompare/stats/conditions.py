@@ -12,7 +12,7 @@ import scipy
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_real
-from nbcompare.stats import _normality, tails
+from nbcompare.stats import _normality, laws
 
 # Sample sizes for which each test is defined.
 LILLIEFORS_LEAST = 5
@@ -217,7 +217,7 @@ def levene(samples: npt.ArrayLike, *, center: str = "mean") -> VarianceTest:
             statistic[place] = _levene(table, known, sizes, df[place], center)
             log_p[place] = _f_logsf(statistic[place], df[place])
     shape = array.shape[:-2]
-    pvalue, log10_pvalue = tails.from_log(log_p.reshape(shape))
+    pvalue, log10_pvalue = laws.from_log(log_p.reshape(shape))
     return VarianceTest(
         statistic.reshape(shape),
         df.reshape(*shape, 2),
@@ -266,7 +266,7 @@ def _of_samples(
         if varied.any():
             place = alike[varied]
             statistic[place], log_p[place] = test(_standardised(block[varied]))
-    pvalue, log10_pvalue = tails.from_log(log_p.reshape(shape))
+    pvalue, log10_pvalue = laws.from_log(log_p.reshape(shape))
     return NormalityTest(statistic.reshape(shape), np.asarray(pvalue), np.asarray(log10_pvalue))
 
 
@@ -362,4 +362,4 @@ def _levene(
 
 
 def _f_logsf(statistic: float, df: FloatArray) -> float:
-    return -math.inf if math.isinf(statistic) else tails.f_logsf(statistic, *map(float, df))
+    return -math.inf if math.isinf(statistic) else laws.f_logsf(statistic, *map(float, df))

@@ -11,8 +11,8 @@ import scipy
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray
 from nbcompare._validation import check_choice, check_finite, check_probability, check_real, shown
-from nbcompare.stats import conditions, parametric, signed_rank, tails
-from nbcompare.stats._laws import ALTERNATIVES
+from nbcompare.stats import conditions, laws, parametric, signed_rank
+from nbcompare.stats.laws import ALTERNATIVES
 from nbcompare.stats.rankings import with_sizes
 
 # Below this SciPy's incomplete beta function loses digits or underflows.
@@ -142,7 +142,7 @@ def five_by_two_f(differences: npt.ArrayLike, *, scale: npt.ArrayLike | None = N
     squares = np.square(array).sum(axis=(-2, -1))
     divisor = np.where(level, 1.0, 2 * variance)
     f = np.where(level, np.where(zero, 0.0, np.inf), squares / divisor)
-    p, log10_p = tails.from_log(_log_f(f, 10, 5))
+    p, log10_p = laws.from_log(_log_f(f, 10, 5))
     return FoldTest(f, (10, 5), np.asarray(p), np.asarray(log10_p))
 
 
@@ -444,7 +444,7 @@ def _t_test(
     infinite = np.where(zero, 0.0, np.copysign(np.inf, estimate))
     statistic = np.where(level, infinite, estimate / divisor)
     logs = parametric.log_tails(statistic, df, alternative)
-    p, log10_p = tails.from_log(np.where(level & zero, 0.0, logs))
+    p, log10_p = laws.from_log(np.where(level & zero, 0.0, logs))
     return FoldTest(-statistic + 0.0, (df,), np.asarray(p), np.asarray(log10_p))
 
 
@@ -455,5 +455,5 @@ def _log_f(statistic: FloatArray, df1: int, df2: int) -> FloatArray:
     logs = np.log(np.maximum(direct, _SMALLEST_DIRECT))
     for place in np.flatnonzero(direct <= _SMALLEST_DIRECT):
         value = float(flat[place])
-        logs[place] = -math.inf if math.isinf(value) else tails.f_logsf(value, df1, df2)
+        logs[place] = -math.inf if math.isinf(value) else laws.f_logsf(value, df1, df2)
     return np.asarray(logs.reshape(statistic.shape))

@@ -11,7 +11,7 @@ import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_real
-from nbcompare.stats import tails
+from nbcompare.stats import laws
 from nbcompare.stats.posthoc import PairTests
 from nbcompare.stats.rankings import check_scale, midranks
 
@@ -117,7 +117,7 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
     projected = rank_sums @ vectors[:, -df:]
     statistic = float((np.square(projected) / values[-df:]).sum())
     least = math.log(2.0) - log_orders
-    p, log10_p = tails.from_log(np.asarray(max(tails.chi2_logsf(statistic, df), least)))
+    p, log10_p = laws.from_log(np.asarray(max(laws.chi2_logsf(statistic, df), least)))
     return SkillingsMack(
         statistic, (df,), float(p), float(log10_p), rank_sums, covariance, least, any_tied
     )
@@ -168,8 +168,8 @@ def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> Pair
     linked = parts[first] == parts[second]
     statistic = np.zeros(len(first))
     np.divide(effects[second] - effects[first], np.sqrt(variance), out=statistic, where=linked)
-    log_p = np.maximum(tails.normal_two_sided_logp(statistic), result.log_least)
-    return PairTests(statistic, *tails.from_log(log_p))
+    log_p = np.maximum(laws.normal_two_sided_logp(statistic), result.log_least)
+    return PairTests(statistic, *laws.from_log(log_p))
 
 
 def average_ranks(scores: npt.ArrayLike, result: SkillingsMack) -> FloatArray:

@@ -8,7 +8,7 @@ search where it is not; random selections (:func:`monte_carlo`) find only a part
 The rank tests here depend on their statistic alone: the null distribution is that of untied data,
 regardless of the ties in a selection. If ties lead to a statistic between two of its values, it
 is rounded towards the centre, which is conservative. On tied data, these p-values therefore
-differ from those of :mod:`~nbcompare.stats.signed_rank` and :mod:`~nbcompare.stats.rank_sum`,
+differ from those of :mod:`~nbcompare.stats.signed_rank` and :mod:`~nbcompare.stats.runs`,
 which take ties into account: for signed ranks by factors from 0.6 to 1.8 if 10 differences have
 only 7 values (measured).
 """
@@ -24,10 +24,10 @@ import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
-from nbcompare.stats import _boxes, _t_range, permutation
+from nbcompare.stats import _boxes, permutation
 from nbcompare.stats._boxes import check_box, check_samples, in_blocks, p_of, side_of
+from nbcompare.stats.laws import IntervalP
 from nbcompare.stats.rankings import LARGEST
-from nbcompare.stats.tails import IntervalP
 
 TESTS = ("wilcoxon", "rank-sum", "sign", "t", "permutation")
 
@@ -104,7 +104,7 @@ def sign_interval(
     r"""Compute the range of p of the sign test over interval-valued differences.
 
     :math:`S = \#\{d_i > 0\} + \tfrac12 \#\{d_i = 0\}` rises with every difference. The two-sided
-    p-value is that of :func:`~nbcompare.stats.sign.sign_test`: it is binomial, and an odd
+    p-value is that of :func:`~nbcompare.stats.signed_rank.sign_test`: it is binomial, and an odd
     number of zeros drops one block.
 
     Parameters
@@ -242,7 +242,7 @@ def paired_t_interval(
     0.211
     """
     box, shape = check_box(lower, upper, scale)
-    return in_blocks(lambda rows: _t_range.range_of_p(box.rows(rows)), box.lower.shape[1], shape)
+    return in_blocks(lambda rows: _boxes.range_of_p(box.rows(rows)), box.lower.shape[1], shape)
 
 
 def favours(
@@ -303,7 +303,7 @@ def favours(
         return -side_of(_boxes.signed_ranks(box)).reshape(shape)
     if test == "sign":
         return -side_of(_boxes.signs(box)).reshape(shape)
-    least, most = _t_range.sums(_t_range.settled(box))
+    least, most = _boxes.sums(_boxes.settled(box))
     return np.asarray((most < 0).astype(np.int64) - (least > 0)).reshape(shape)
 
 

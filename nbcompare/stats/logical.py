@@ -6,17 +6,280 @@ If A = B and B = C, then A = C. The sets of hypotheses that can be exactly the t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray, locked
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, locked
 from nbcompare._validation import check_count, check_finite, check_probability, check_pvalues
-from nbcompare.stats._exhaustive_any import MOST_ALGORITHMS as MOST_ALGORITHMS
-from nbcompare.stats._exhaustive_any import most_pairs_of_any_kind
-from nbcompare.stats._exhaustive_by_ranks import most_pairs_by_position
+
+# 3^k steps: 17 algorithms take some seconds and 100 MB, and each further one triples that.
+MOST_ALGORITHMS = 17
+_MEMORY = 1 << 25  # bytes of the counts of families that are searched together
+
+_Sizes = npt.NDArray[np.uint8]
+
+
+def most_pairs_of_any_kind(
+    classes: IntArray, k: int, thresholds: Sequence[FloatArray], log10: bool
+) -> Iterator[tuple[IntArray, IntArray]]:
+    """Find for each pair the exhaustive set containing it with the largest threshold times size.
+
+    Several families of p-values of all pairs of k algorithms are searched together, which costs
+    little more than one of them if there are few algorithms. ``thresholds`` are the distinct
+    p-values of each family in ascending order, and ``classes``, of shape (families, pairs), the
+    index of the p-value of each pair. At threshold t only pairs with p >= t may share a group, so
+    groups are cliques. Yielded are, by family, the sizes of the sets and the indices of their
+    thresholds.
+    """
+    most = max(map(len, thresholds))
+    step = max(1, _MEMORY // (most << k))
+    for start in range(0, len(classes), step):
+        part = slice(start, start + step)
+        yield from _searched(classes[part], k, thresholds[part], log10)
+
+
+def _searched(
+    classes: IntArray, k: int, thresholds: Sequence[FloatArray], log10: bool
+) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield the sizes and thresholds of each family, all of which are searched at once.
+
+    A set of algorithms is represented by the bits of a number. ``most[s, t]`` are, by family, the
+    largest numbers of pairs inside the groups of a partition of s at threshold t. A clique is
+    allowed at every threshold up to its smallest p, so all thresholds are processed together.
+    """
+    n_families = len(classes)
+    n_thresholds = max(map(len, thresholds))
+    sets = np.arange(1 << k)
+    size, smallest = _sizes_and_smallest(classes, k, n_thresholds)
+    inside = (size * (size - 1) // 2).astype(np.uint8)
+    widest, narrowest = smallest.max(axis=1) + 1, smallest.min(axis=1) + 1
+    columns = np.arange(n_thresholds)[:, np.newaxis]
+    most: _Sizes = np.zeros((1 << k, n_thresholds, n_families), dtype=np.uint8)
+    half = k // 2
+    low, high = _subsets(half), [rows << half for rows in _subsets(k - half)]
+    for highest in range(k):
+        bit = 1 << highest
+        others = (bit - 1) ^ sets[:bit]
+        # combine the group of the highest member with every set that may remain
+        for group in range(bit):
+            clique = bit | group
+            used = int(widest[clique])
+            rest = int(others[group])
+            remaining = (high[rest >> half][:, np.newaxis] | low[rest & ((1 << half) - 1)]).ravel()
+            target = most[:, :used]
+            whole = remaining | clique
+            pairs = inside[clique]
+            if narrowest[clique] < used:
+                # a family that does not allow the clique keeps its members apart, which it may
+                pairs = np.where(columns[:used] <= smallest[clique], pairs, np.uint8(0))
+            target[whole] = np.maximum(target[whole], target[remaining] + pairs)
+    # the whole partition, if one of its groups is this clique
+    total = most[::-1] + inside[:, np.newaxis, np.newaxis]
+    total[columns > smallest[:, np.newaxis, :]] = 0
+    for member in range(k):  # the largest over all cliques that contain some algorithms
+        halves = total.reshape(-1, 2, 1 << member, n_thresholds, n_families)
+        np.maximum(halves[:, 0], halves[:, 1], out=halves[:, 0])
+    first, second = np.triu_indices(k, 1)
+    together = total[1 << first | 1 << second]
+    for family, values in enumerate(thresholds):
+        yield _best(together[:, : len(values), family].astype(np.int64), values, log10)
+
+
+def _sizes_and_smallest(classes: IntArray, k: int, n_thresholds: int) -> tuple[IntArray, IntArray]:
+    """Return the size of each set, and by family the class of the smallest p inside it."""
+    first, second = np.triu_indices(k, 1)
+    class_of = np.full((k, k, len(classes)), n_thresholds, dtype=np.int64)
+    class_of[first, second] = class_of[second, first] = classes.T
+    size = np.zeros(1 << k, dtype=np.int64)
+    smallest = np.full((1 << k, len(classes)), n_thresholds - 1)
+    for new in range(k):
+        bit = 1 << new
+        # class of the smallest p between the new algorithm and each set of those before
+        nearest = np.full((bit, len(classes)), n_thresholds - 1)
+        for algorithm in range(new):
+            part = 1 << algorithm
+            nearest[part : 2 * part] = np.minimum(nearest[:part], class_of[algorithm, new])
+        size[bit : 2 * bit] = size[:bit] + 1
+        smallest[bit : 2 * bit] = np.minimum(smallest[:bit], nearest)
+    return size, smallest
+
+
+def _best(sizes: IntArray, thresholds: FloatArray, log10: bool) -> tuple[IntArray, IntArray]:
+    """Return for each pair the size with the largest product, and its threshold.
+
+    The smallest threshold allows every set; where the size is 0, none with the pair is allowed.
+    """
+    counts = np.maximum(sizes, 1)
+    products = thresholds + np.log10(counts) if log10 else thresholds * counts
+    chosen = np.argmax(np.where(sizes > 0, products, -np.inf), axis=1)
+    return sizes[np.arange(len(sizes)), chosen], chosen
+
+
+def _subsets(k: int) -> list[IntArray]:
+    """Return the subsets of each subset of k elements."""
+    found = [np.zeros(1, dtype=np.int64)]
+    for whole in range(1, 1 << k):
+        top = 1 << (whole.bit_length() - 1)
+        without = found[whole ^ top]
+        found.append(np.concatenate([without, without | top]))
+    return found
+
+
+# Counts of pairs are stored in 32 bits, so that many fit into the processor's cache.
+_Counts = npt.NDArray[np.int32]
+# Smaller than any number of pairs: marks what is impossible.
+_NEVER = np.int32(-(10**9))
+_CHUNK = 1 << 19  # counts processed at a time
+
+
+def most_pairs_by_position(
+    positions: FloatArray, classes: IntArray, thresholds: FloatArray, log10: bool
+) -> tuple[IntArray, IntArray]:
+    """Find for each pair the exhaustive set containing it with the largest threshold times size.
+
+    ``thresholds`` are the p-values of the distinct distances, in ascending order of distance and
+    so in descending order of p; ``classes`` are the indices of the distances of the pairs.
+    Within reach d, groups have a diameter of at most d. The sizes of the sets and the indices of
+    their reaches are returned.
+
+    A pair may use every reach from its own distance on. Its own is tried first, then the others in
+    the order of the best that any pair could get from them, until that is no better than what the
+    pair has. Most pairs need hardly more than one attempt.
+    """
+    line = _Points(positions, classes, len(thresholds))
+    bounds = np.minimum(_products(thresholds, line.most(), log10), 0.0 if log10 else 1.0)
+    sizes, reaches = line.together(np.arange(len(classes)), classes), classes.copy()
+    best = _products(thresholds[reaches], sizes, log10)
+    ranked = np.argsort(-bounds, kind="stable")
+    left = [
+        iter(ranked[(ranked > own) & (bounds[ranked] > reached)].tolist())
+        for own, reached in zip(classes, best, strict=True)
+    ]
+    waiting = np.arange(len(classes))
+    while len(waiting):
+        tried = np.array([next(left[pair], -1) for pair in waiting])
+        ceiling = np.where(tried >= 0, bounds[tried], -math.inf)
+        going = ceiling > best[waiting]
+        waiting, tried = waiting[going], tried[going]
+        found = line.together(waiting, tried)
+        products = _products(thresholds[tried], found, log10)
+        better = products > best[waiting]
+        gaining = waiting[better]
+        best[gaining], sizes[gaining] = products[better], found[better]
+        reaches[gaining] = tried[better]
+    return sizes, reaches
+
+
+class _Points:
+    """Points on a line, with the class of the distance of each pair."""
+
+    def __init__(self, positions: FloatArray, classes: IntArray, n_classes: int) -> None:
+        self.k = k = len(positions)
+        self.n_classes = n_classes
+        place = np.empty(k, dtype=np.int64)
+        place[np.argsort(positions, kind="stable")] = np.arange(k)
+        first, second = (place[index] for index in np.triu_indices(k, 1))
+        # positions of both points of each pair in the order of the line
+        self.left, self.right = np.minimum(first, second), np.maximum(first, second)
+        apart = np.full((k, k), -1, dtype=np.int64)
+        apart[self.left, self.right] = apart[self.right, self.left] = classes
+        self.apart = apart
+
+    def most(self) -> _Counts:
+        """Return the largest number of pairs in consecutive groups for each reach."""
+        every = np.concatenate([_consecutive(self._near(part)) for part in self._parts()])
+        most: _Counts = every[:, self.k]
+        return most
+
+    def together(self, pairs: IntArray, reaches: IntArray) -> IntArray:
+        """Return the most pairs in groups within a reach that keep a given pair together.
+
+        The best group consists of {u, v} and a run [a..b] of consecutive points, possibly
+        empty; the other points are in consecutive groups to the left and right of the run. The
+        reach must be at least the distance of the pair.
+        """
+        sizes = np.empty(len(pairs), dtype=np.int64)
+        step = max(1, _CHUNK // self.k**2)
+        for start in range(0, len(pairs), step):
+            part = slice(start, start + step)
+            near = self._near(reaches[part])
+            left, right = self.left[pairs[part]], self.right[pairs[part]]
+            sizes[part] = most_pairs_within_reach(near, left, right)
+        return sizes
+
+    def _near(self, reaches: IntArray) -> BoolArray:
+        """Return which points may share a group, with shape (n_reaches, k, k)."""
+        near: BoolArray = self.apart <= reaches[:, np.newaxis, np.newaxis]
+        return near
+
+    def _parts(self) -> Iterator[IntArray]:
+        step = max(1, _CHUNK // self.k**2)
+        for start in range(0, self.n_classes, step):
+            yield np.arange(start, min(start + step, self.n_classes))
+
+
+def most_pairs_within_reach(near: BoolArray, left: IntArray, right: IntArray) -> _Counts:
+    """Return the most pairs of points in groups that keep u and v together, for n problems.
+
+    ``near``, of shape (n, k, k), says which points, in the order of a line, may share a group.
+    The points u < v are ``left`` and ``right``, of shape (n,).
+    """
+    n, k = near.shape[:2]
+    points = np.arange(k)
+    mirrored = near[:, ::-1, ::-1]
+    # best counts of the points before a and of those from b on, with and without u or v
+    before, behind = _consecutive(near), _consecutive(mirrored)[:, ::-1]
+    without_u = _consecutive(near, left)
+    without_v = _consecutive(mirrored, k - 1 - right)[:, ::-1]
+    u, v = left[:, np.newaxis], right[:, np.newaxis]
+    rest_left = np.where(points <= u, before[:, :k], without_u[:, :k])
+    rest_right = np.where(points >= v, behind[:, 1:], without_v[:, 1:])
+    # a run that meets the stretch from u to v; its group, with both ends, is within reach
+    a, b = points[:, np.newaxis], points
+    span = np.minimum(points, u)[:, :, np.newaxis], np.maximum(points, v)[:, np.newaxis]
+    allowed = near[np.arange(n)[:, np.newaxis, np.newaxis], *span] & (a <= b)
+    allowed &= (points >= u)[:, np.newaxis] & (points <= v)[:, :, np.newaxis]
+    added = (points > u).astype(np.int32)[:, :, np.newaxis] + (points < v)[:, np.newaxis]
+    size = (b - a + 1).astype(np.int32) + added
+    value = size * (size - 1) // 2
+    value += rest_left[:, :, np.newaxis]
+    value += rest_right[:, np.newaxis]
+    best = np.where(allowed, value, _NEVER).max(axis=(1, 2))
+    # no run: groups of the others end between u and v ...
+    border = np.arange(k + 1)
+    split = np.where((border > u) & (border <= v), without_u + without_v, _NEVER).max(axis=1)
+    # ... or one goes past both
+    outside = (points < u)[:, :, np.newaxis] & (points > v)[:, np.newaxis] & near
+    others = np.maximum(b - a - 1, 0).astype(np.int32)
+    past = before[:, :k, np.newaxis] + behind[:, np.newaxis, 1:] + others * (others - 1) // 2
+    past = np.where(outside, past, _NEVER).max(axis=(1, 2))
+    largest: _Counts = np.maximum(best, 1 + np.maximum(split, past))
+    return largest
+
+
+def _consecutive(near: BoolArray, left_out: IntArray | None = None) -> _Counts:
+    """Return as [i, a] the most pairs in consecutive groups of the points before a but one."""
+    n, k = near.shape[:2]
+    best = np.zeros((n, k + 1), dtype=np.int32)
+    absent = np.full((n, 1), k) if left_out is None else left_out[:, np.newaxis]
+    for end in range(1, k + 1):
+        starts = np.arange(end)
+        sizes = (end - starts - ((starts <= absent) & (absent < end))).astype(np.int32)
+        values = best[:, :end] + sizes * (sizes - 1) // 2
+        best[:, end] = np.where(near[:, :end, end - 1], values, _NEVER).max(axis=1)
+    return best
+
+
+def _products(thresholds: FloatArray, sizes: npt.NDArray[np.integer], log10: bool) -> FloatArray:
+    """Return thresholds times sizes, with sizes of at least 1."""
+    counts = np.maximum(sizes, 1).astype(np.float64)
+    product: FloatArray = thresholds + np.log10(counts) if log10 else thresholds * counts
+    return product
+
 
 _EPS = float(np.finfo(np.float64).eps)
 # Largest relative rounding difference between p-values of equal rank differences.

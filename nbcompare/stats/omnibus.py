@@ -19,7 +19,7 @@ import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_count, check_finite, check_probability
-from nbcompare.stats import tails
+from nbcompare.stats import laws
 from nbcompare.stats.rankings import row_sums, sums_of_squares
 
 # "corrected" is the correct formula, "printed" that of the papers, without tie correction.
@@ -569,12 +569,12 @@ def _statistic_from_averages(averages: FloatArray, n: int) -> float:
 
 
 def _chi_squared(statistic: float, k: int) -> OmnibusTest:
-    return _test(statistic, (k - 1,), tails.chi2_logsf(statistic, k - 1))
+    return _test(statistic, (k - 1,), laws.chi2_logsf(statistic, k - 1))
 
 
 def _f_test(statistic: float, n: int, k: int) -> OmnibusTest:
     df = (k - 1, (k - 1) * (n - 1))
-    log_p = -math.inf if statistic == math.inf else tails.f_logsf(statistic, *df)
+    log_p = -math.inf if statistic == math.inf else laws.f_logsf(statistic, *df)
     return _test(statistic, df, log_p)
 
 
@@ -634,5 +634,5 @@ def _n_th_equals(equal: BoolArray) -> IntArray:
 
 
 def _test(statistic: float, df: tuple[float, ...], log_p: float) -> OmnibusTest:
-    p, log10_p = tails.from_log(np.asarray(log_p))
+    p, log10_p = laws.from_log(np.asarray(log_p))
     return OmnibusTest(float(statistic), df, float(p), float(log10_p))

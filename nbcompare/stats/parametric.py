@@ -11,8 +11,8 @@ import scipy
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
-from nbcompare.stats import tails
-from nbcompare.stats._laws import ALTERNATIVES
+from nbcompare.stats import laws
+from nbcompare.stats.laws import ALTERNATIVES
 from nbcompare.stats.rankings import whole_numbers, with_sizes
 
 # Below this, SciPy's incomplete beta function loses digits or underflows.
@@ -104,7 +104,7 @@ def paired_t(
     effects = effects / deviations
     statistic = effects * math.sqrt(n)
     logs = np.where(zero, 0.0, log_tails(statistic, n - 1, alternative))
-    p, log10_p = tails.from_log(logs)
+    p, log10_p = laws.from_log(logs)
     return PairedT(-statistic + 0.0, n - 1, -effects + 0.0, p, log10_p, identical)
 
 
@@ -116,7 +116,7 @@ def log_tails(statistic: FloatArray, df: int, alternative: str) -> FloatArray:
     direct = np.asarray(scipy.special.fdtrc(1, df, squares))
     logs = np.log(np.maximum(direct, _SMALLEST_DIRECT))
     for where in np.flatnonzero(direct <= _SMALLEST_DIRECT):
-        logs[where] = tails.f_logsf(float(squares[where]), 1, df)
+        logs[where] = laws.f_logsf(float(squares[where]), 1, df)
     both[finite] = logs
     if alternative == "two-sided":
         return both
@@ -189,7 +189,7 @@ def repeated_measures_anova(scores: npt.ArrayLike) -> RepeatedMeasures:
     epsilon = min(max(epsilon, 1 / (k - 1)), 1.0)
     statistic = (n - 1) * between / within
     shrunk = (df[0] * epsilon, df[1] * epsilon)
-    p, log10_p = tails.from_log(np.asarray(tails.f_logsf(statistic, *shrunk)))
+    p, log10_p = laws.from_log(np.asarray(laws.f_logsf(statistic, *shrunk)))
     return RepeatedMeasures(statistic, shrunk, float(p), float(log10_p), epsilon)
 
 

@@ -10,10 +10,9 @@ import numpy.typing as npt
 
 from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._validation import DataError, check_choice, check_count, check_finite, shown
-from nbcompare.stats._laws import ALTERNATIVES
 from nbcompare.stats.lattice import SumTails, sum_tails
+from nbcompare.stats.laws import ALTERNATIVES, IntervalP
 from nbcompare.stats.rankings import check_scale, whole_numbers, with_sizes
-from nbcompare.stats.tails import IntervalP
 
 METHODS = ("exact", "resampling")
 DRAWS = ("n", "2n")

@@ -1,21 +1,23 @@
-"""Exact tests of pairs after a rank test: the permutation law of a difference of rank sums."""
+"""Tests of pairs by rank sums: the law of a difference, and the conditional exchange test."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray, LockedArrays
-from nbcompare._validation import check_choice, check_finite, check_probability
-from nbcompare.stats import tails
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
+from nbcompare._validation import check_choice, check_finite, check_probability, check_real
+from nbcompare.stats import laws
 from nbcompare.stats._difference_bands import REACH, Bands
+from nbcompare.stats.pairwise import pair_blocks
 from nbcompare.stats.posthoc import PairTests
 from nbcompare.stats.rankings import RANKINGS
+from nbcompare.stats.signed_rank import is_exact, is_sure, normal_tails, tied_tails
 
 # Tests whose :meth:`DifferenceLaw.cost` is above this take more than about 0.2 s; the normal law is
 # then accurate enough for most purposes. A count, so that the same table always gets the same p.
@@ -162,7 +164,7 @@ class DifferenceLaw(LockedArrays):
         some = distances > 0
         if some.any():
             logs[some] = self._bands.log_tails(distances[some]) + math.log(2.0)
-        pvalue, log10_pvalue = tails.from_log(logs)
+        pvalue, log10_pvalue = laws.from_log(logs)
         k = self.patterns.shape[1]
         n_rows = int(self.repeats.sum())
         if 0 < n_rows * math.log(k * (k - 1)) <= _MOST_COUNTED:
@@ -387,3 +389,138 @@ def exact_rank_tests(
     law = difference_law(scores, ranking=ranking)
     sums = cast(FloatArray, np.asarray(scores, dtype=np.float64)).sum(axis=0)
     return law.tests(sums, first, second)
+
+
+_PARTS = 4  # rank scores are multiples of 1 over this, by any ranking
+# Pairs are processed in blocks of about this many differences
+_BLOCK_ELEMENTS = 40_000
+
+
+class Exchanges(NamedTuple):
+    """Result of the exchange test, with one entry per pair of algorithms.
+
+    ``statistic`` is the difference of the rank sums on the data sets with a rank of both, positive
+    where the first is better. ``n_used`` is the number of data sets on which the two differ, and
+    ``exact`` says whether p is exact and not a normal approximation.
+    """
+
+    statistic: FloatArray
+    n_used: IntArray
+    pvalue: FloatArray
+    log10_pvalue: FloatArray
+    exact: BoolArray
+
+
+def exchange_tests(
+    ranks: npt.ArrayLike,
+    first: IntArray,
+    second: IntArray,
+    *,
+    method: str = "auto",
+    alternative: str = "two-sided",
+    levels: tuple[float, float] | None = None,
+) -> Exchanges:
+    r"""Test for each pair of algorithms whether the two can be exchanged, given the others.
+
+    On each data set the ranks of all algorithms are known but for who of the two has which: a swap
+    of their scores exchanges their ranks and leaves the others. If swapping the two changes
+    nothing in the joint law of all scores, each difference :math:`d_i` of their ranks has either
+    sign with probability 1/2, and p is the share of the :math:`2^m` choices of signs of the m
+    nonzero ones with a sum as far from 0. The other algorithms are weights only: they change the
+    power of the test of a pair, and never its level. It needs no common scale. Of two algorithms
+    alone it is the sign test.
+
+    Parameters
+    ----------
+    ranks : array_like, shape (n_datasets, n_algorithms)
+        Ranks, lower is better, by any ranking (see :func:`nbcompare.stats.rankings.rank`): within
+        data sets, aligned, or Quade's; multiples of 1/4. NaN where an algorithm has no score: a
+        pair is compared on the data sets with a rank of both.
+    first, second : ndarray of int, shape (n_pairs,)
+        Indices of the algorithms of each pair.
+    method : {"auto", "exact", "normal"}
+        ``auto`` is exact up to 300 nonzero differences, ``exact`` is possible up to 1,000.
+    alternative : {"two-sided", "better", "worse"}
+        Alternative hypothesis: the first differs, is better, or is worse. Two-sided p is twice the
+        smaller tail, at most 1.
+    levels : tuple of 2 float, optional
+        As for :func:`nbcompare.stats.signed_rank.signed_ranks`.
+
+    Returns
+    -------
+    Exchanges
+        Arrays of shape (n_pairs,). If a pair ties on all data sets, p is 1.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown, a rank is infinite or no multiple of 1/4, or an exact p is asked
+        for with more than 1,000 differences.
+
+    References
+    ----------
+    Pesarin, F. and Salmaso, L. (2010). Permutation Tests for Complex Data. Wiley.
+
+    Examples
+    --------
+    Of four data sets, the first algorithm is two ranks ahead on three, and one behind on the last.
+    A sum of 5 or more has 2 of the 16 choices of signs:
+
+    >>> ranks = np.array([[1, 3, 2], [1, 3, 2], [1, 3, 2], [2, 1, 3]])
+    >>> test = exchange_tests(ranks, np.array([0]), np.array([1]))
+    >>> test.statistic.item(), test.pvalue.item()
+    (5.0, 0.25)
+    """
+    check_choice(method, "method", laws.METHODS)
+    check_choice(alternative, "alternative", laws.ALTERNATIVES)
+    whole = _whole(ranks)
+    sides = levels if alternative == "two-sided" else None
+    parts = [
+        _test(whole[:, second[block]] - whole[:, first[block]], method, alternative, sides)
+        for block in list(pair_blocks(len(first), len(whole), _BLOCK_ELEMENTS)) or [slice(0)]
+    ]
+    return Exchanges(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _whole(ranks: npt.ArrayLike) -> FloatArray:
+    """Return ranks times 4, which are whole numbers; NaN stays."""
+    array = check_real(ranks, "ranks")
+    scaled = array * _PARTS
+    known = ~np.isnan(scaled)
+    if array.ndim != 2 or not (np.isfinite(scaled) == known).all():
+        raise ValueError(
+            "`ranks` must be a table of numbers, or NaN, of shape (n_datasets, n_algorithms); got "
+            f"an array of shape {array.shape}."
+        )
+    if (np.rint(scaled) != scaled)[known].any():
+        raise ValueError(f"`ranks` must be multiples of 1/{_PARTS}, as ranks with ties are.")
+    return scaled
+
+
+def _test(
+    gains: FloatArray, method: str, alternative: str, levels: tuple[float, float] | None
+) -> Exchanges:
+    """Test pairs, of which each has a column of differences, positive where the first is better."""
+    signed = np.nan_to_num(gains.T, nan=0.0).astype(np.int64)
+    plus = np.maximum(signed, 0).sum(axis=1)
+    minus = plus - signed.sum(axis=1)
+    used = np.count_nonzero(signed, axis=1)
+    exact = is_exact(used, method)
+    if levels is not None:
+        exact &= ~is_sure(signed, minus - plus, *levels)
+    p, log10_p = np.empty((2, len(signed)))
+    if exact.any():
+        weights = np.sort(np.abs(signed[exact]), axis=1)
+        at = {"two-sided": np.minimum(plus, minus), "better": minus, "worse": plus}[alternative]
+        p[exact], log10_p[exact] = tied_tails(
+            weights,
+            at[exact],
+            (plus + minus)[exact],
+            used[exact],
+            two_sided=alternative == "two-sided",
+        )
+    if not exact.all():
+        rest = ~exact
+        z = (minus - plus)[rest] / np.sqrt(np.square(signed[rest].astype(np.float64)).sum(axis=1))
+        p[rest], log10_p[rest] = normal_tails(z, alternative)
+    return Exchanges((plus - minus) / _PARTS, used, p, log10_p, exact)

@@ -11,9 +11,9 @@ import scipy
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_finite, check_probability
-from nbcompare.stats import _laws
+from nbcompare.stats import laws
 from nbcompare.stats.rankings import LARGEST
-from nbcompare.stats.sign import binomial_logcdf
+from nbcompare.stats.signed_rank import binomial_logcdf
 
 # Up to this many sums of two numbers are listed; among more, those needed are searched for.
 _MOST_SUMS = 2_000
@@ -87,9 +87,9 @@ def hodges_lehmann(differences: npt.ArrayLike, confidence: float = 0.95) -> Shif
     values, level = _checked(differences, confidence)
     n = len(values)
     count = n * (n + 1) // 2
-    exact = n <= _laws.MOST_RANKS
+    exact = n <= laws.MOST_RANKS
     if exact:
-        left_out, outside = _left_out(np.ldexp(_laws.untied_sums_of_subsets(n), 1 - n), level)
+        left_out, outside = _left_out(np.ldexp(laws.untied_sums_of_subsets(n), 1 - n), level)
     else:
         left_out, outside = _left_out_normal(count / 2, n * (n + 1) * (2 * n + 1) / 24, level)
     sums = _Sums(values, values, np.arange(n))
@@ -131,10 +131,10 @@ def two_sample_shift(
     one, level = _checked(first, confidence, "first")
     two, _ = _checked(second, confidence, "second")
     m, n = sorted((len(one), len(two)))
-    exact = m * n <= _laws.MOST_PRODUCT and m + n <= _laws.MOST_RANKS
+    exact = m * n <= laws.MOST_PRODUCT and m + n <= laws.MOST_RANKS
     if exact:
         choices = math.comb(m + n, m)
-        tails = 2.0 * _laws.untied_sums_of_samples(m, n) / choices
+        tails = 2.0 * laws.untied_sums_of_samples(m, n) / choices
         left_out, outside = _left_out(tails, level)
     else:
         left_out, outside = _left_out_normal(m * n / 2, m * n * (m + n + 1) / 12, level)

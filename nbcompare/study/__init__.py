@@ -10,7 +10,13 @@ cluster, and counts right, missing and wrong conclusions::
     result = study.run(study.BinomialErrors(), study.PAPER_2013, effects=[0, 0.02, 0.04])
 """
 
-from nbcompare.study._binomial import BinomialErrors, LocalMinima
+from nbcompare.study._binomial import (
+    BinomialErrors,
+    Errors,
+    LocalMinima,
+    SpreadErrors,
+    SteppedErrors,
+)
 from nbcompare.study._design import (
     FIRST,
     INCONCLUSIVE,
@@ -37,7 +43,6 @@ from nbcompare.study._designs import (
     designs_2006,
     every_comparison,
 )
-from nbcompare.study._errors import Errors, SpreadErrors, SteppedErrors
 from nbcompare.study._gaussians import PROBLEMS, TwoGaussians
 from nbcompare.study._model import Model, pairs, truth_of
 from nbcompare.study._pilot import check_pilot, unit_of

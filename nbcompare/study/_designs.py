@@ -18,7 +18,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.results import CrossValidation
 from nbcompare.results.bayesian import FIRST as FIRST_LIKELIER
 from nbcompare.results.bayesian import SECOND as SECOND_LIKELIER
-from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.results.hypotheses import EQUIVALENT
 from nbcompare.results.imprecise import INCONCLUSIVE, REJECTED
 from nbcompare.study._design import NOT_SIGNIFICANT, OMNIBUS_INCONCLUSIVE, SIGNIFICANT, Verdict
 from nbcompare.study._gaussians import TwoGaussians

@@ -10,9 +10,8 @@ from typing import Any
 from nbcompare._options import AUTO
 from nbcompare._validation import named
 from nbcompare.analysis.rules import State
-from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._elements import CheckList, Element, Field, at_places
-from nbcompare.widgets._settings import Number, Setting, Ticked
+from nbcompare.widgets._settings import ChosenSettings, Number, Setting, Ticked
 
 Act = Callable[[str, Any], None]
 _MOST_TOLD = 3  # words that a note names

@@ -29,8 +29,8 @@ from nbcompare.experiment import (
 from nbcompare.histories import Histories
 from nbcompare.project import Example, File, Project
 from nbcompare.widgets import _code
-from nbcompare.widgets._data_ways import Finding, finding, settled
-from nbcompare.widgets._file_elements import scratch
+from nbcompare.widgets._data_settings import Finding, finding, settled
+from nbcompare.widgets._elements import scratch
 from nbcompare.widgets._model import Model
 
 N_ROWS = 100  # of the table that the page asks for at once

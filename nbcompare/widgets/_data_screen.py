@@ -2,21 +2,331 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from traitlets import Int, List, Unicode
+
+from nbcompare import datasets
+from nbcompare._files import seen
 from nbcompare._options import BETTER
 from nbcompare._render import html, plural
-from nbcompare.experiment import Experiment, Preview, Schema
+from nbcompare._tables import ENDINGS, text_of_pasted
+from nbcompare.experiment import Experiment, Head, Preview, Schema
 from nbcompare.histories import Histories
 from nbcompare.widgets import _html
-from nbcompare.widgets._data_controls import Findings, SourceRow
-from nbcompare.widgets._data_model import DataModel, changed
+from nbcompare.widgets._data_model import DataModel, Source, changed, source_of_copy, source_with
+from nbcompare.widgets._data_settings import LABELS, ROLES, Finding, Way
 from nbcompare.widgets._data_tabs import COMPARISON, CONVERGENCE, Tabs
-from nbcompare.widgets._elements import Box, Button, Disclosure, Element, Html
-from nbcompare.widgets._grid import Grid
+from nbcompare.widgets._elements import (
+    Box,
+    Button,
+    Disclosure,
+    Element,
+    Field,
+    Html,
+    Upload,
+    at_places,
+)
+from nbcompare.widgets._html import paragraphs
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
+
+if TYPE_CHECKING:
+    from nbcompare.widgets._data_model import DataModel
+
+
+_MOST_FILES = 300
+_NONE = "choose"
+_FILE_HELP = "Tables in the folder in which the kernel runs, of any size. They are only read."
+_PASTE = "the cells of a spreadsheet, CSV, a Markdown or a LaTeX table"
+_PASTE_HELP = "Heads in the first row. What you paste stays on this machine."
+_INTRO = (
+    "Which algorithm is better, and how sure is it? Take a table of results: a row per data set "
+    "and a column per algorithm, or a row per result; a log of runs for their convergence. Say "
+    "what is better, and go on to the comparison, a plan and a report."
+)
+_EXAMPLE_HELP = "Bundled results, to try things on."
+
+
+class SourceRow:
+    """Where the table is from: an upload, a file of the folder, or an example.
+
+    Parameters
+    ----------
+    model : DataModel
+        Its builder takes what is chosen.
+    """
+
+    def __init__(self, model: DataModel) -> None:
+        self._model = model
+        self._quiet = False
+        self._examples = (None, *datasets.names())
+        self._files: tuple[str | None, ...] = (None,)
+        self.upload = Upload(self._uploaded, ENDINGS)
+        self.file = Field(label="Or a file of this folder", help=[("", _FILE_HELP)])
+        self.example = Field(
+            label="Or an example", help=[("", _EXAMPLE_HELP)], options=_listed(self._examples)
+        )
+        self.file.observe(self._chosen, "index")
+        self.example.observe(self._loaded, "index")
+        self.paste = Field(
+            form="area", label="Or paste a table", help=[("", _PASTE_HELP)], placeholder=_PASTE
+        )
+        self.paste.observe(self._pasted, "value")
+        choices = Box([self.file, self.example])
+        row = Box([self.upload, choices, self.paste], "nbcompare-row", "nbcompare-source")
+        self.intro = Html(f"<p>{_INTRO}</p>")
+        self.box = Box([self.intro, row])
+
+    def _take(self, source: Source) -> None:
+        self._model.builder.data = source
+
+    def _uploaded(self, path: Path) -> None:
+        self._take(source_of_copy(path))
+
+    def _pasted(self, change: Any) -> None:
+        if change.new.strip():
+            content = text_of_pasted(change.new).encode()
+            self._take(source_with("pasted.txt", content))
+
+    def _chosen(self, change: Any) -> None:
+        name = None if self._quiet else self._at(self._files, change.new)
+        if name is not None and Path(name).is_file():
+            self._take(Source(name))
+
+    def _loaded(self, change: Any) -> None:
+        name = None if self._quiet else self._at(self._examples, change.new)
+        if name is not None:
+            self._take(Source(example=name))
+
+    @staticmethod
+    def _at(names: tuple[str | None, ...], place: Any) -> str | None:
+        return names[place] if place in range(len(names)) else None
+
+    def refresh(self) -> None:
+        """Show what is chosen, and the files that are there now."""
+        source = self._model.data
+        self.intro.is_shown = not source.name
+        given = source.given if isinstance(source.given, Path) and not source.uploaded else None
+        files: tuple[str | None, ...] = (None, *files_of(Path.cwd()))
+        here = None if given is None else seen(given)
+        if here not in files:
+            files = (*files, here)
+        self._quiet = True
+        try:
+            self._files = files
+            self.file.options = _listed(files)
+            self.file.index = files.index(here)
+            self.example.index = self._examples.index(source.example)
+        finally:
+            self._quiet = False
+
+
+def _listed(names: tuple[str | None, ...]) -> tuple[str, ...]:
+    return tuple(_NONE if name is None else name for name in names)
+
+
+def files_of(folder: Path) -> list[str]:
+    """Return the tables in a folder by name, those that were changed last if there are many."""
+    try:
+        found = [
+            path
+            for path in folder.iterdir()
+            if path.name.lower().endswith(ENDINGS)
+            and not path.name.startswith(".")
+            and path.is_file()
+        ]
+    except OSError:
+        return []
+    if len(found) > _MOST_FILES:
+        found = sorted(found, key=lambda path: -path.stat().st_mtime)[:_MOST_FILES]
+    return sorted(path.name for path in found)
+
+
+class Findings:
+    """Messages, each with buttons that take the ways on from there.
+
+    Parameters
+    ----------
+    take : callable
+        Told of the changes of settings that a person takes.
+    """
+
+    def __init__(self, take: Callable[[Mapping[str, Any]], None]) -> None:
+        self._take = take
+        self._found: list[Finding] = []
+        self.box = Box([], "nbcompare-findings")
+
+    def show(self, found: list[Finding]) -> None:
+        """Show these messages; those that were there before stay as they are."""
+        known = {repr(one): box for one, box in zip(self._found, self.box.children, strict=True)}
+        self.box.children = tuple(known.get(repr(one)) or self._box(one) for one in found)
+        self._found = list(found)
+
+    def _box(self, found: Finding) -> Box:
+        role = "alert" if found.kind == "error" else "note"
+        text = Html(f'<div role="{role}">{paragraphs([found.text])}</div>')
+        ways = [self._button(way) for way in found.ways]
+        kind = f"nbcompare-finding-{found.kind}"
+        return Box([text, Box(ways, "nbcompare-bar")], "nbcompare-finding", kind)
+
+    def _button(self, way: Way) -> Button:
+        return Button(way.label, lambda: self._take(way.changes), "nbcompare-way")
+
+
+AS_RECOGNISED, LEFT_OUT, KEPT = "as recognised", "left out", "scores of an algorithm"
+# What can be said of a column, by the setting that says it
+SAID = {
+    "": AS_RECOGNISED,
+    **{role: LABELS[role].lower() for role in ROLES},
+    "status": "status of runs",
+    "keep": KEPT,
+    "ignore": LEFT_OUT,
+}
+_MOST_EDITS = 10_000  # more are a matter for another program
+
+
+class Grid(Element):
+    """All rows of a table, of which the page asks for those in sight; and above each column a list.
+
+    Parameters
+    ----------
+    model : DataModel
+        Has the table.
+    assign : callable
+        Told of the settings that change when a person says what a column is, or edits a cell.
+    """
+
+    kind = "grid"
+    caption = Unicode().tag(sync=True)
+    words: Any = List().tag(sync=True)  # what a column can be
+    # Name of each column, what it was taken for, the place of what was said of it, whether it is
+    # needed, and whether it holds numbers
+    columns: Any = List().tag(sync=True)
+    rows: Any = List().tag(sync=True)  # the first ones
+    n_rows = Int().tag(sync=True)
+    version = Int().tag(sync=True)  # another one when cells have changed
+    edited: Any = List().tag(sync=True)  # row and column of cells, from 0
+    wrong: Any = List().tag(sync=True)  # the same, with what is wrong
+
+    def __init__(self, model: DataModel, assign: Callable[[Mapping[str, Any]], None]) -> None:
+        super().__init__(words=list(SAID.values()))
+        self._model, self._assign = model, assign
+        self._settings: Mapping[str, Any] = {}
+        self._shown: tuple[Any, ...] = ()
+
+    def show(self, head: Head | None, preview: Preview, settings: Mapping[str, Any]) -> None:
+        """Show the rows; nothing without a table."""
+        self._settings = settings
+        with self.hold_sync():
+            self.is_shown = head is not None
+            if head is None:
+                self.rows = self.columns = []
+                return
+            self.n_rows, self.rows = head.n_rows, [list(row) for row in head.rows]
+            self.columns = list(_columns(head, preview, settings))
+            self.caption = f"{plural(head.n_rows, 'row')}; above each column, what it is"
+            place = {name: place for place, name in enumerate(head.names)}
+            edited = [(row, name) for row, name, _ in settings["edits"] if name in place]
+            self.edited = [[row - 1, place[name]] for row, name in edited]
+            wrong = self._model.wrong_cells().items()
+            self.wrong = [[row - 1, place[name], it] for (row, name), it in wrong if name in place]
+            if (key := self._model.key()) != self._shown:
+                self._shown, self.version = key, self.version + 1
+
+    def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
+        """Take what a person says of a column or a cell; a page may say anything."""
+        match message:
+            case {"column": int(column), "word": int(word)}:
+                names = at_places(self.columns, [column])
+                for (name, *_), role in zip(names, at_places(list(SAID), [word]), strict=False):
+                    self._assign(changes_of(name, role, self._settings))
+            case {"first": int(first)} if 0 <= first < self.n_rows:
+                head = self._model.head(first)
+                if head is not None:
+                    rows = [list(row) for row in head.rows]
+                    self.send({"first": first, "rows": rows, "version": self.version})
+            case {"edits": [*edits]}:
+                self.edit(edits)
+
+    def edit(self, edits: Sequence[Any]) -> None:
+        """Write texts into cells; those that the source has anyway are no edits any more.
+
+        Parameters
+        ----------
+        edits : sequence of (int, int, str)
+            Row and column, from 0, and text.
+        """
+        cells = dict[tuple[int, int], str]()
+        for edit in edits:
+            match edit:
+                case [int(row), int(column), str(text)] if (
+                    0 <= row < self.n_rows and 0 <= column < len(self.columns)
+                ):
+                    cells[row, column] = text
+        rows = [row for row, _ in cells]
+        source = self._model.head(min(rows), max(rows) - min(rows) + 1, edits=()) if rows else None
+        if source is None:
+            return
+        said = {(row, name): text for row, name, text in self._settings["edits"]}
+        for (row, column), text in cells.items():
+            key = row + 1, source.names[column]
+            said.pop(key, None)
+            if text != source.rows[row - min(rows)][column]:
+                said[key] = text
+        if len(said) > _MOST_EDITS:
+            text = f"At most {_MOST_EDITS:,} cells can be edited here; change the table itself."
+            self.send({"refused": text})
+        else:
+            self._assign({"edits": tuple((*key, text) for key, text in said.items())})
+
+
+def changes_of(name: str, role: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that change when a column becomes something, and is nothing else.
+
+    Examples
+    --------
+    >>> changes_of("n", "ignore", {"score": "n", "ignore": ()})
+    {'score': None, 'ignore': ('n',)}
+    """
+    changes: dict[str, Any] = {}
+    for setting, value in settings.items():
+        if setting in SAID and value == name:
+            changes[setting] = None
+        elif setting in ("ignore", "keep") and name in (value or ()):
+            changes[setting] = tuple(one for one in value if one != name)
+    if role in ("ignore", "keep"):
+        changes[role] = (*(settings.get(role) or ()), name)
+    elif role:
+        changes[role] = name
+    return changes
+
+
+def _columns(head: Head, preview: Preview, settings: Mapping[str, Any]) -> Any:
+    uses = {use.name: use.use for use in preview.columns}
+    schema = preview.schema
+    needed = {*schema.scores, *chain(*schema.roles.values())} if schema is not None else {*uses}
+    for place, name in enumerate(head.names):
+        use = uses.get(name, LEFT_OUT if uses else "")
+        said = next((i for i, role in enumerate(SAID) if _is_said(name, settings.get(role))), 0)
+        cells = [row[place] for row in head.rows if row[place]]
+        yield [name, use, said, name in needed or not uses, all(map(_is_number, cells))]
+
+
+def _is_said(name: str, value: Any) -> bool:
+    return name in value if isinstance(value, tuple) else value == name
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
 
 _IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _FIRST = ("direction", "measure")

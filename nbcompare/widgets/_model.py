@@ -17,9 +17,8 @@ from nbcompare.histories import Histories
 from nbcompare.plots import Plot
 from nbcompare.results import tables_of
 from nbcompare.widgets import _code
-from nbcompare.widgets._choices import ChosenSettings, Idle
-from nbcompare.widgets._settings import Setting, Subset, Word, options_of
-from nbcompare.widgets._table import Pair, stands_for
+from nbcompare.widgets._elements import Pair, stands_for
+from nbcompare.widgets._settings import ChosenSettings, Idle, Setting, Subset, Word, options_of
 from nbcompare.widgets._worker import Task, Work
 from nbcompare.words import PROCEDURES
 

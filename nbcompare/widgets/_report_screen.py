@@ -17,13 +17,12 @@ from nbcompare.widgets._elements import (
     Box,
     Button,
     Disclosure,
+    Downloads,
     Element,
     Html,
     Status,
 )
-from nbcompare.widgets._exporting import Export
-from nbcompare.widgets._file_elements import Downloads
-from nbcompare.widgets._report_model import COMPARED, FURTHER, ReportModel
+from nbcompare.widgets._report_model import COMPARED, FURTHER, Export, ReportModel
 from nbcompare.widgets._screen import Progress, Screen
 from nbcompare.widgets._worker import Worker
 

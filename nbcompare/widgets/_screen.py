@@ -13,7 +13,7 @@ from typing import Any
 from nbcompare import plots
 from nbcompare._files import scratch_folder
 from nbcompare._render import Prose, html
-from nbcompare._render.drawing import DRAWING
+from nbcompare._render.parts import DRAWING
 from nbcompare.plots import Plot
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import CONTROLS, Act, Control, OutcomeList
@@ -23,17 +23,18 @@ from nbcompare.widgets._elements import (
     Button,
     Code,
     Disclosure,
+    Downloads,
     Element,
     Field,
     Html,
+    LiveTable,
+    Pair,
     Root,
     Status,
 )
 from nbcompare.widgets._figure import LiveFigure
-from nbcompare.widgets._file_elements import Downloads
 from nbcompare.widgets._model import AnalysisModel, Details, Model
 from nbcompare.widgets._settings import Setting, Ticked
-from nbcompare.widgets._table import LiveTable, Pair
 
 _TICK = 0.5  # seconds
 _SAVED = (".pdf", ".svg", ".png")  # of a figure that is handed out

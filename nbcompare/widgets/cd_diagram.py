@@ -17,8 +17,8 @@ from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.widgets._builder import ExperimentBuilder
+from nbcompare.widgets._elements import Pair
 from nbcompare.widgets._model import NO_FILL, AnalysisModel, FigureKind
-from nbcompare.widgets._table import Pair
 from nbcompare.words import PAIR_TESTS, TREATMENTS_OF
 
 _MOST_JOINED = 20  # algorithms of a diagram to begin with

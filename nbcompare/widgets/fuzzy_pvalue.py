@@ -12,10 +12,9 @@ from nbcompare._arrays import BoolArray
 from nbcompare.analysis.rules import RUN_RULES, State, facts_of_runs
 from nbcompare.plots import Plot
 from nbcompare.widgets._builder import ExperimentBuilder
-from nbcompare.widgets._choices import Idle
+from nbcompare.widgets._elements import Pair
 from nbcompare.widgets._model import NO_FILL, AnalysisModel, FigureKind
-from nbcompare.widgets._settings import SelectedName
-from nbcompare.widgets._table import Pair
+from nbcompare.widgets._settings import Idle, SelectedName
 
 
 def _no_diagram(model: StochasticModel) -> str:

@@ -10,9 +10,9 @@ from nbcompare._validation import named
 from nbcompare.analysis.rules import TREND_RULES, State, facts_of_histories
 from nbcompare.plots import Plot
 from nbcompare.widgets._builder import HistoriesBuilder
+from nbcompare.widgets._elements import Pair
 from nbcompare.widgets._model import AnalysisModel, FigureKind
 from nbcompare.widgets._settings import SelectedName
-from nbcompare.widgets._table import Pair
 
 
 class ConvergenceModel(AnalysisModel):

@@ -16,9 +16,9 @@ from nbcompare.results import Plan
 from nbcompare.results.plan import FOLDS, ITEMS, RUNS
 from nbcompare.study import unit_of
 from nbcompare.widgets._builder import ExperimentBuilder
-from nbcompare.widgets._choices import Idle
+from nbcompare.widgets._elements import Pair
 from nbcompare.widgets._model import AnalysisModel, FigureKind
-from nbcompare.widgets._table import Pair
+from nbcompare.widgets._settings import Idle
 from nbcompare.widgets.cd_diagram import scatter, seconds_of_ranks
 
 # Options that a comparison over data sets alone has

@@ -6,16 +6,19 @@ there is one for every word.
 """
 
 from nbcompare.words._word import (
+    CITATIONS,
+    LITERATURE,
+    cited,
     explanation,
     for_each,
+    literature_of,
+    short_citation,
     text_of_note,
     texts_of_advice,
     texts_of_rule,
     texts_on_methods,
 )
 from nbcompare.words.adjustment import PROCEDURES, Procedure
-from nbcompare.words.aggregates import AGGREGATES, MEASURED_COVERAGE, Aggregate
-from nbcompare.words.bayesian import BAYESIAN_TESTS, BayesianTest
 from nbcompare.words.convergence import (
     DIFFERENCES,
     GAP,
@@ -24,16 +27,24 @@ from nbcompare.words.convergence import (
     TREND_RANKS,
     TrendClaim,
 )
-from nbcompare.words.literature import CITATIONS, LITERATURE, cited, literature_of, short_citation
 from nbcompare.words.missing import TREATMENTS, TREATMENTS_OF
 from nbcompare.words.pairs import P_LAWS, PAIR_TESTS, PAIRWISE_TESTS, ZEROS, PairwiseTest
 from nbcompare.words.questions import CHOICES, LOGS, QUESTIONS, SCORES, Question, choices_in
 from nbcompare.words.ranking import OMNIBUS, RANKINGS
-from nbcompare.words.stochastic import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
+from nbcompare.words.stochastic import (
+    AGGREGATES,
+    ENCODINGS,
+    IMPRECISE_TESTS,
+    MEASURED_COVERAGE,
+    STOCHASTIC_PROCEDURES,
+    Aggregate,
+)
 from nbcompare.words.within import (
+    BAYESIAN_TESTS,
     BRANCHES,
     CROSS_VALIDATION_TESTS,
     ITEM_TESTS,
+    BayesianTest,
     CrossValidationTest,
     ItemTest,
 )

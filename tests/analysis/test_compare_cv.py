@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from nbcompare import CrossValidation, DataError, Experiment, compare_cv
+from nbcompare.stats.bootstrap import tilted_test
 from nbcompare.stats.permutation import permutation_test
-from nbcompare.stats.tilted import tilted_test
 
 ONE = np.array([0.12, 0.10, 0.15, 0.11, 0.14, 0.09, 0.13, 0.12, 0.10, 0.16])
 TWO = np.array([0.15, 0.13, 0.15, 0.15, 0.16, 0.13, 0.14, 0.17, 0.12, 0.17])

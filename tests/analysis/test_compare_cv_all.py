@@ -13,7 +13,7 @@ from scipy import stats
 
 import nbcompare as nbc
 from nbcompare import CrossValidationComparison, DataError, Experiment
-from nbcompare.results.decisions import agreeing
+from nbcompare.results.hypotheses import agreeing
 from nbcompare.stats.crossval import corrected_t, corrected_t_interval
 from nbcompare.words import PROCEDURES
 

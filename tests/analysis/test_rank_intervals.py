@@ -9,7 +9,7 @@ from scipy.stats import rankdata
 
 import nbcompare as nbc
 from nbcompare import DataError, Experiment, rank_intervals
-from nbcompare.stats.rank_intervals import rank_intervals as stats_intervals
+from nbcompare.stats.contrast import rank_intervals as stats_intervals
 
 DEMSAR = nbc.datasets.load("demsar2006")
 

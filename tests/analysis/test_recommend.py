@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nbcompare as nbc
-from nbcompare.analysis._advice import RULES
+from nbcompare.analysis._design import RULES
 from nbcompare.words import CITATIONS
 
 ADVICE = Path(nbc.__file__).parent / "words" / "advice.toml"

@@ -15,7 +15,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare._options import OPTIONS
-from nbcompare.analysis import _advice
+from nbcompare.analysis import _design
 from nbcompare.cli import main
 from nbcompare.stats import logical
 
@@ -111,13 +111,13 @@ def test_the_page_about_few_data_sets_says_what_its_table_gives(run_page, capsys
         (
             "bergmann-hommel",
             [
-                f"it is the default for all pairs of up to {_advice.MOST_BY_DEFAULT} algorithms.",
+                f"it is the default for all pairs of up to {_design.MOST_BY_DEFAULT} algorithms.",
                 "any number of algorithms is possible by average ranks, if no score is missing, "
                 f"and up to {logical.MOST_ALGORITHMS} otherwise",
-                f"with more than {_advice.MOST_BY_RANKS} algorithms by average ranks, or more than "
-                f"{_advice.MOST_BY_DEFAULT} with the exchange test, it takes "
+                f"with more than {_design.MOST_BY_RANKS} algorithms by average ranks, or more than "
+                f"{_design.MOST_BY_DEFAULT} with the exchange test, it takes "
                 "Shaffer's procedure, and "
-                f"Holm's above {_advice.MOST_BY_SHAFFER}.",
+                f"Holm's above {_design.MOST_BY_SHAFFER}.",
             ],
         ),
         (

@@ -9,14 +9,14 @@ from latex2mathml.converter import convert
 
 from nbcompare import words
 from nbcompare._options import AUTO, OPTIONS
-from nbcompare.analysis import _advice, scales
+from nbcompare.analysis import _design, scales
 from nbcompare.analysis._ranked import _MOST
-from nbcompare.report.page.mathml import formula
-from nbcompare.stats import conditions, rank_sum, signed_rank, trend
+from nbcompare.report.page.markdown import formula
+from nbcompare.stats import conditions, runs, signed_rank, trend
 from nbcompare.stats.exact_omnibus import exact_pvalue
 from nbcompare.stats.rank_differences import BUDGET
 from nbcompare.stats.rankings import rank
-from nbcompare.study import _plan, _sizes
+from nbcompare.study import _plan
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "statistics"
@@ -181,8 +181,8 @@ MILLIONS = {2: "two million", 4: "four million"}
         ("page-trend", f"Page's null {trend.MOST_CUTPOINTS} cut-points"),
         (
             "design",
-            f"else Bergmann–Hommel up to {_advice.MOST_BY_DEFAULT} algorithms, Shaffer up to "
-            f"{_advice.MOST_BY_SHAFFER}, and Holm above",
+            f"else Bergmann–Hommel up to {_design.MOST_BY_DEFAULT} algorithms, Shaffer up to "
+            f"{_design.MOST_BY_SHAFFER}, and Holm above",
         ),
         ("design", f"is at most {scales.ONE_SCALE:g} times the lower decile"),
         ("conditions", f"Lilliefors from {conditions.LILLIEFORS_LEAST}, "),
@@ -207,9 +207,9 @@ MILLIONS = {2: "two million", 4: "four million"}
         ("exact", f"sums; {trend.MOST_CUTPOINTS} cut-points |"),
         (
             "plan",
-            f"{round(_sizes._LOOK_SHARE * _sizes.ENOUGH)} experiments each at first, then "
-            f"{_sizes.ENOUGH:,} around each answer "
-            f"({_sizes._FIRST_LOOK} and {_plan._SLOW} where runs are compared)",
+            f"{round(_plan._LOOK_SHARE * _plan.ENOUGH)} experiments each at first, then "
+            f"{_plan.ENOUGH:,} around each answer "
+            f"({_plan._FIRST_LOOK} and {_plan._SLOW} where runs are compared)",
         ),
     ],
 )
@@ -224,5 +224,5 @@ def test_rank_sums_are_exact_as_far_as_the_pages_say(pages):
     )
     assert pages["rank-sum"].exact.startswith(f"about {many} scores in each sample")
     draws = np.random.default_rng(0).integers(0, 20, (2, 2 * int(many)))  # with ties
-    assert rank_sum.rank_sum(*draws[:, : int(many)]).exact
-    assert not rank_sum.rank_sum(*draws[:, : int(1.1 * int(many))]).exact
+    assert runs.rank_sum(*draws[:, : int(many)]).exact
+    assert not runs.rank_sum(*draws[:, : int(1.1 * int(many))]).exact

@@ -10,7 +10,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare import cli
-from nbcompare.magics._commands import MAGICS
+from nbcompare.magics._lines import MAGICS
 from nbcompare.words import QUESTIONS
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -19,7 +19,7 @@ from matplotlib.text import Text
 
 import nbcompare as nbc
 from nbcompare import plots
-from nbcompare._render.drawing import DRAWING
+from nbcompare._render.parts import DRAWING
 from nbcompare.report.page.figures import Figures
 
 ALTS = Path(__file__).with_name("alternative_texts.md")

@@ -10,6 +10,7 @@ import nbcompare as nbc
 from nbcompare.plots import interval_forest
 from nbcompare.plots._live import marks_of
 from nbcompare.results import Labelled
+from nbcompare.results.hypotheses import DECISIONS
 
 
 def texts(plot, part):
@@ -111,7 +112,7 @@ def test_a_margin_is_a_band_and_squares_are_within_it(simulated):
         "equivalent": ("open", "s"),
         "inconclusive": ("half", "o"),
     }
-    assert set(legend(plot)) == {*nbc.results.decisions.DECISIONS, "within the margin of 1.1"}
+    assert set(legend(plot)) == {*DECISIONS, "within the margin of 1.1"}
     assert "decisions with a margin of 1.1" in plot.alt
     for name, word in zip(texts(plot, "names"), tests.outcome, strict=True):
         assert name in plot.alt

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import nbcompare as nbc
 from nbcompare import plots
-from nbcompare._render.drawing import DRAWING
+from nbcompare._render.parts import DRAWING
 from nbcompare.plots import Plot
 from nbcompare.plots._live import Mark, marked
 from nbcompare.plots._plot import svg_of

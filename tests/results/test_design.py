@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import nbcompare as nbc
-from nbcompare.experiment import Experiment, _shown
+from nbcompare.experiment import Experiment, _experiment
 
 SCORES = np.random.default_rng(0).random((300, 5)).round(2)
 
@@ -23,7 +23,7 @@ def test_a_comparison_computes_no_fingerprint(monkeypatch):
         asked.append(experiment)
         return "sha256:ab"
 
-    monkeypatch.setattr(_shown, "fingerprint_of", fingerprint_of)
+    monkeypatch.setattr(_experiment, "fingerprint_of", fingerprint_of)
     experiment = of_scores()
     result = nbc.compare(experiment)
     assert asked == []

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nbcompare as nbc
-from nbcompare.results.letters import compact_letters
+from nbcompare.results.comparison import compact_letters
 
 
 def matrix_of(k, pairs):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nbcompare.stats.binomial import clopper_pearson
+from nbcompare.stats.proportions import clopper_pearson
 
 
 @pytest.mark.parametrize("n", [1, 7, 100, 2100])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbcompare.stats.consolidate import (
+from nbcompare.stats.fuzzy import (
     ENCODINGS,
     bootstrap_mean_cuts,
     central_cuts,

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from nbcompare.stats.exchange import exchange_tests
 from nbcompare.stats.posthoc import all_pairs
+from nbcompare.stats.rank_differences import exchange_tests
 from nbcompare.stats.rankings import RANKINGS, midranks, rank
 
 

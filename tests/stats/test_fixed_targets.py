@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbcompare.stats.fixed_targets import expected_running_times, restarted, steps_of_runs
+from nbcompare.stats.aggregates import expected_running_times, restarted, steps_of_runs
 
 
 @st.composite

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbcompare.stats.consolidate import bootstrap_mean_cuts, central_cuts
-from nbcompare.stats.fuzzy import summarise
+from nbcompare.stats.fuzzy import bootstrap_mean_cuts, central_cuts, summarise
 from nbcompare.stats.interval import rank_sum_interval, sign_interval, signed_rank_interval
 
 COVERAGES = np.arange(1, 51) / 50

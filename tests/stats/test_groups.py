@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbcompare.stats.groups import maximal_groups
+from nbcompare.stats.posthoc import maximal_groups
 
 
 def by_brute_force(different):

@@ -18,9 +18,8 @@ from nbcompare.stats.interval import (
     signed_rank_interval,
 )
 from nbcompare.stats.parametric import paired_t
-from nbcompare.stats.rank_sum import rank_sum
-from nbcompare.stats.sign import sign_test
-from nbcompare.stats.signed_rank import signed_rank
+from nbcompare.stats.runs import rank_sum
+from nbcompare.stats.signed_rank import sign_test, signed_rank
 
 PAIRED = {
     "wilcoxon": signed_rank_interval,

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy import special
 
-from nbcompare.stats import _exhaustive_any
-from nbcompare.stats._exhaustive_by_ranks import most_pairs_within_reach
+from nbcompare.stats import logical
 from nbcompare.stats.logical import (
     bergmann_hommel,
     bergmann_hommel_of_each,
     bergmann_hommel_with_logs,
+    most_pairs_within_reach,
     shaffer,
     shaffer_counts,
 )
@@ -71,7 +71,7 @@ def test_any_pvalues_against_enumeration():
 @pytest.mark.parametrize("memory", [1, 3000, 1 << 25])
 def test_families_that_are_searched_together(k, memory, monkeypatch):
     """Families with other ties, other p-values and p-values of 0 do not disturb one another."""
-    monkeypatch.setattr(_exhaustive_any, "_MEMORY", memory)
+    monkeypatch.setattr(logical, "_MEMORY", memory)
     rng = np.random.default_rng(k)
     families = []
     for case in range(40):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nbcompare.stats import adjust, logical, omnibus, pairwise, posthoc, sign, signed_rank
+from nbcompare.stats import adjust, logical, omnibus, pairwise, posthoc, signed_rank
 from nbcompare.stats.rankings import RANKINGS, rank
 
 PATH = Path(__file__).parents[1] / "reference" / "oracle_tables.json"
@@ -152,7 +152,7 @@ def test_two_algorithms(table):
         wins, losses, ties, p_sign = expected["sign"]
         counted = pairwise.win_tie_loss(rank(scores).scores, first, second)
         assert (counted.wins, counted.ties, counted.losses) == (wins, ties, losses)
-        test = sign.sign_test(counted.wins, counted.ties, counted.losses)
+        test = signed_rank.sign_test(counted.wins, counted.ties, counted.losses)
         assert (test.pvalue, 10**test.log10_pvalue) == (close([p_sign]), close([p_sign]))
 
 

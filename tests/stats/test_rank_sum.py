@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from nbcompare.stats.rank_sum import rank_sum
+from nbcompare.stats.runs import rank_sum
 
 SIDES = ["two-sided", "better", "worse"]
 samples = st.lists(st.integers(0, 6), min_size=1, max_size=5)

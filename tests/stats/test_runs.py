@@ -9,7 +9,7 @@ from scipy import stats
 
 from nbcompare.stats import runs
 from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.rank_sum import rank_sum, rank_sums
+from nbcompare.stats.runs import rank_sum, rank_sums
 from nbcompare.stats.shift import two_sample_shift
 
 PAIR = (np.array([0]), np.array([1]))

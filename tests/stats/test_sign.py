@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbcompare.stats.sign import sign_test
+from nbcompare.stats.signed_rank import sign_test
 
 counts = st.integers(0, 40)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbcompare.stats.simplex import lattice_counts
+from nbcompare.stats.bayesian import lattice_counts
 
 
 def points(steps):

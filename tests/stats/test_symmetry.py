@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nbcompare.stats.symmetry import triples
+from nbcompare.stats.signed_rank import triples
 
 
 def by_loop(whole):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from nbcompare.stats import _t_range
+from nbcompare.stats import _boxes
 from nbcompare.stats.interval import paired_t_interval
 
 
@@ -78,7 +78,7 @@ def test_greatest_t_is_a_clipped_constant():
     kept = (lower.max(axis=1) > upper.min(axis=1)) & (upper.sum(axis=1) > 0)
     lower, upper = lower[kept], upper[kept]
     constants = np.linspace(1e-3, 12, 20_001)[:, np.newaxis]
-    found = _t_range.greatest_t(lower, upper)
+    found = _boxes.greatest_t(lower, upper)
     for row in range(len(lower)):
         best = t_of(np.clip(constants, lower[row], upper[row])).max()
         assert best <= found[row] * (1 + 1e-12)
@@ -94,9 +94,9 @@ def test_many_corners_that_bounds_do_not_tell_apart():
         sums = np.concatenate([sums + 2 - w, sums + 2 + w])
         squares = np.concatenate([squares + (2 - w) ** 2, squares + (2 + w) ** 2])
     t = sums / np.sqrt((squares - sums**2 / 18) * 18 / 17)
-    found = _t_range.least_t(2 - width[np.newaxis], 2 + width[np.newaxis])
+    found = _boxes.least_t(2 - width[np.newaxis], 2 + width[np.newaxis])
     assert found[0] == pytest.approx(t.min(), rel=1e-8)
-    same = _t_range.least_t(np.full((1, 300), 1.0), np.full((1, 300), 3.0))
+    same = _boxes.least_t(np.full((1, 300), 1.0), np.full((1, 300), 3.0))
     ups = np.arange(1, 300)  # all intervals alike: only how many are raised matters
     total, square = 300 + 2 * ups, 300 + 8 * ups
     assert same[0] == pytest.approx((total / np.sqrt((square - total**2 / 300) / 299 * 300)).min())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nbcompare.stats import tails
+from nbcompare.stats import laws
 
 LN10 = math.log(10)
 
@@ -20,7 +20,7 @@ def log_error(log_p, exact):
 def test_chi_squared(df, exact):
     grid = np.concatenate([[1e-6, 0.01], np.geomspace(0.1, 2e4, 16), df * np.linspace(0.5, 3, 6)])
     for x in grid.tolist():
-        assert log_error(tails.chi2_logsf(x, df), exact.chi2_sf(x, df)) < 2e-13, x
+        assert log_error(laws.chi2_logsf(x, df), exact.chi2_sf(x, df)) < 2e-13, x
 
 
 @pytest.mark.slow
@@ -28,44 +28,44 @@ def test_chi_squared(df, exact):
 def test_f(df1, n, exact):
     df2 = df1 * (n - 1)
     for x in np.geomspace(1e-3, 1e6, 25).tolist():
-        assert log_error(tails.f_logsf(x, df1, df2), exact.f_sf(x, df1, df2)) < 2e-11, x
+        assert log_error(laws.f_logsf(x, df1, df2), exact.f_sf(x, df1, df2)) < 2e-11, x
 
 
 @pytest.mark.slow
 def test_f_with_many_algorithms(exact):
     # 1,000 algorithms on 1,000 data sets; betaln of half a million loses some digits
     for x in (1.5, 33.0):
-        assert log_error(tails.f_logsf(x, 999, 998_001), exact.f_sf(x, 999, 998_001)) < 2e-11, x
+        assert log_error(laws.f_logsf(x, 999, 998_001), exact.f_sf(x, 999, 998_001)) < 2e-11, x
 
 
 def test_normal(exact):
     grid = np.concatenate([[0.0], np.geomspace(1e-8, 1e4, 100)])
     for z in grid.tolist():
-        assert log_error(tails.normal_two_sided_logp(z), exact.normal_two_sided(z)) < 1e-14, z
-    assert (tails.normal_two_sided_logp(-grid) == tails.normal_two_sided_logp(grid)).all()
+        assert log_error(laws.normal_two_sided_logp(z), exact.normal_two_sided(z)) < 1e-14, z
+    assert (laws.normal_two_sided_logp(-grid) == laws.normal_two_sided_logp(grid)).all()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3, 5, 10, 40, 200, 1000])
 def test_studentized_range(k, exact):
     for q in (0.0, 1e-3, 0.1, 1.0, 3.3, 6.0, 15.0, 45.0, 62.0, 90.0):  # p down to 1e-880
-        assert log_error(tails.studentized_range_logsf(q, k), exact.range_sf(q, k)) < 1e-12, q
+        assert log_error(laws.studentized_range_logsf(q, k), exact.range_sf(q, k)) < 1e-12, q
 
 
 @pytest.mark.parametrize("k", [2, 3, 10, 50, 100])
 def test_studentized_range_as_scipy_where_that_is_accurate(k):
     q = np.linspace(0.5, 7, 14)
-    ours = np.exp(tails.studentized_range_logsf(q, k))
+    ours = np.exp(laws.studentized_range_logsf(q, k))
     assert ours == pytest.approx(stats.studentized_range.sf(q, k, np.inf), rel=1e-7, abs=1e-13)
 
 
 def test_shape_and_bounds():
-    assert tails.studentized_range_logsf(np.zeros((2, 3)), 4).shape == (2, 3)
-    assert tails.studentized_range_logsf([], 4).shape == (0,)
-    assert tails.studentized_range_logsf(-1.0, 4) == 0
-    assert tails.chi2_logsf(0.0, 3) == tails.chi2_logsf(-1e-9, 3) == 0
-    assert tails.f_logsf(0.0, 3, 9) == 0
-    falling = tails.studentized_range_logsf(np.linspace(0, 40, 500), 7)
+    assert laws.studentized_range_logsf(np.zeros((2, 3)), 4).shape == (2, 3)
+    assert laws.studentized_range_logsf([], 4).shape == (0,)
+    assert laws.studentized_range_logsf(-1.0, 4) == 0
+    assert laws.chi2_logsf(0.0, 3) == laws.chi2_logsf(-1e-9, 3) == 0
+    assert laws.f_logsf(0.0, 3, 9) == 0
+    falling = laws.studentized_range_logsf(np.linspace(0, 40, 500), 7)
     assert (np.diff(falling) <= 0).all()
     assert falling.max() <= 0
 
@@ -73,12 +73,12 @@ def test_shape_and_bounds():
 @pytest.mark.parametrize("k", [2, 3, 10, 100, 1000])
 @pytest.mark.parametrize("alpha", [0.999, 0.5, 0.1, 0.05, 1e-3, 1e-30, 1e-300])
 def test_quantile_inverts_the_tail(alpha, k):
-    q = tails.studentized_range_isf(alpha, k)
-    assert float(tails.studentized_range_logsf(q, k)) == pytest.approx(math.log(alpha), rel=1e-10)
+    q = laws.studentized_range_isf(alpha, k)
+    assert float(laws.studentized_range_logsf(q, k)) == pytest.approx(math.log(alpha), rel=1e-10)
 
 
 def test_p_and_its_logarithm():
-    p, log10_p = tails.from_log(np.array([math.log(0.05), -2000.0, 1e-18]))
+    p, log10_p = laws.from_log(np.array([math.log(0.05), -2000.0, 1e-18]))
     assert p == pytest.approx([0.05, 0, 1], rel=1e-15)
     assert log10_p == pytest.approx([math.log10(0.05), -2000 / LN10, 0])
 
@@ -87,15 +87,15 @@ def test_p_and_its_logarithm():
     ("call", "message"),
     [
         (
-            lambda: tails.studentized_range_logsf([1, np.nan], 3),
+            lambda: laws.studentized_range_logsf([1, np.nan], 3),
             "`q` must hold finite numbers; got nan at index (1,).",
         ),
         (
-            lambda: tails.studentized_range_logsf(1.0, 1),
+            lambda: laws.studentized_range_logsf(1.0, 1),
             "`k` must be a whole number of at least 2; got 1.",
         ),
         (
-            lambda: tails.studentized_range_isf(0.0, 3),
+            lambda: laws.studentized_range_isf(0.0, 3),
             "`alpha` must be a number between 0 and 1, exclusive; got 0.0.",
         ),
     ],

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
+from nbcompare.stats.bootstrap import tilted_test
 from nbcompare.stats.permutation import permutation_test
-from nbcompare.stats.tilted import tilted_test
 
 SIDES = ["two-sided", "better", "worse"]
 

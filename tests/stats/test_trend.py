@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from nbcompare.stats import _trend_laws
+from nbcompare.stats import trend
 from nbcompare.stats.rankings import midranks
 from nbcompare.stats.trend import convergence_ranks, critical_l, exchange, page
 
@@ -149,7 +149,7 @@ def test_every_pattern_of_ties_in_one_row(c):
     for code in range(2 ** (c - 1)):
         row = midranks(np.cumsum([0, *(code >> j & 1 for j in range(c - 1))]))
         sums, counts = np.unique(row[orders] @ np.arange(1, c + 1), return_counts=True)
-        law = _trend_laws.row_law(c, code)
+        law = trend.row_law(c, code)
         some = law.masses > 0
         assert (c * (c + 1) ** 2 / 4 + law.values[some] / 2 == sums).all()
         np.testing.assert_allclose(law.masses[some], counts / len(orders), rtol=1e-14)
@@ -221,9 +221,9 @@ def test_relative_accuracy_far_in_the_tail(n):
         span += (max(sums) - min(sums)) * (n // 2)
     counts = [product >> digits * value & ((1 << digits) - 1) for value in range(span + 1)]
     above = list(itertools.accumulate(counts[::-1]))[::-1]
-    codes = _trend_laws.patterns(np.array(rows * (n // 2)))
+    codes = trend.patterns(np.array(rows * (n // 2)))
     excess = np.linspace(0, span, 40).round() - span / 2
-    p, log10_p = _trend_laws.upper_tails(5, codes, excess)
+    p, log10_p = trend.upper_tails(5, codes, excess)
     whole = 120**n
     for observed, found, log10_found in zip(excess, p, log10_p, strict=True):
         count = above[int(observed + span / 2)]

@@ -16,7 +16,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare import study
-from nbcompare.study import _simulate, _store
+from nbcompare.study import _simulate
 
 MODEL = study.BinomialErrors(n_datasets=8, n_folds=2, n_runs=2)
 DESIGNS = (study.ANOVA_T, study.StochasticDesign(procedure="bootstrap-a", n_resamples=100))
@@ -36,7 +36,7 @@ def expected():
 @pytest.fixture
 def at_once(monkeypatch):
     """Write after every experiment."""
-    monkeypatch.setattr(_store, "_PATIENCE", -1.0)
+    monkeypatch.setattr(_simulate, "_PATIENCE", -1.0)
 
 
 def parts(folder):
@@ -233,7 +233,7 @@ def test_folders_that_are_none(tmp_path):
 
 @pytest.mark.slow
 def test_a_damaged_part_is_named(tmp_path, expected, monkeypatch):
-    monkeypatch.setattr(_store, "_PATIENCE", math.inf)  # a single part, however slow the machine
+    monkeypatch.setattr(_simulate, "_PATIENCE", math.inf)  # a single part, however slow the machine
     run(store=tmp_path)
     (path,) = parts(tmp_path)
     path.write_bytes(path.read_bytes()[:200])

@@ -13,9 +13,9 @@ from nbcompare._validation import DataError
 from nbcompare.analysis.decisions import decisions
 from nbcompare.results import from_json
 from nbcompare.study import FromExperiment
-from nbcompare.study._left_open import LeftOpen
+from nbcompare.study._pilot import LeftOpen
+from nbcompare.study._plan import Search, Spread, rising
 from nbcompare.study._simulate import EACH
-from nbcompare.study._sizes import Search, Spread, rising
 
 PILOT = nbc.datasets.load("demsar2006")
 

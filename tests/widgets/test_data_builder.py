@@ -13,7 +13,7 @@ from traitlets import TraitError
 
 import nbcompare as nbc
 from nbcompare import _messages
-from nbcompare.widgets import _data_ways, _file_elements
+from nbcompare.widgets import _data_settings, _elements
 from nbcompare.widgets._data_model import NOTHING, WHICH, Source, changed, source_of_copy
 
 FOREIGN = Path(__file__).parent.parent / "foreign"
@@ -190,7 +190,7 @@ def test_the_advice_of_an_error_is_on_buttons_in_plain_words(tmp_path):
     ],
 )  # fmt: skip
 def test_arguments_in_plain_words(way, label):
-    assert _data_ways.label_of(way) == label
+    assert _data_settings.label_of(way) == label
 
 
 def test_an_average_row_and_a_column_of_sizes(tmp_path):
@@ -536,9 +536,9 @@ def test_a_file_is_chosen_by_its_name(opened, tmp_path, monkeypatch):
 # --------------------------------------------------------------------------------- the upload
 
 
-def upload(monkeypatch, most=_file_elements.MOST_BYTES):
+def upload(monkeypatch, most=_elements.MOST_BYTES):
     done, sent = [], []
-    field = _file_elements.Upload(done.append, (".csv", ".csv.gz"), most)
+    field = _elements.Upload(done.append, (".csv", ".csv.gz"), most)
     monkeypatch.setattr(field, "send", lambda content, buffers=(): sent.append(content))
     return field, done, sent
 
@@ -654,7 +654,7 @@ def test_code_and_reports_of_an_upload(opened, tmp_path):
 
 def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_path):
     said, sent = [], []
-    field = _file_elements.Downloads(said.extend)
+    field = _elements.Downloads(said.extend)
     monkeypatch.setattr(
         field, "send", lambda content, buffers=None: sent.append((content, buffers))
     )

@@ -7,7 +7,7 @@ from traitlets import TraitError
 
 import nbcompare as nbc
 from nbcompare import DataBuilder
-from nbcompare.widgets._data_ways import label_of
+from nbcompare.widgets._data_settings import label_of
 
 ANSWERS = pd.DataFrame(
     (np.random.default_rng(0).random((60, 3)) < [0.6, 0.65, 0.7]).astype(float), columns=list("ABC")

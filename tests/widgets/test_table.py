@@ -8,7 +8,7 @@ import nbcompare as nbc
 from nbcompare._render import Column, Note, Notes, Prose, Strong, Table
 from nbcompare.results import tables_of
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
-from nbcompare.widgets._table import LiveTable
+from nbcompare.widgets._elements import LiveTable
 
 NAMES = ("A", "B", "<b>C</b>")
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import quote
 
 from nbcompare._render.latex import escape
-from nbcompare.report.page import mathml
-from nbcompare.report.page.grid import Cell, Fit, Grid, letters_wide
-from nbcompare.report.page.tree import Node
+from nbcompare.report.page import markdown
+from nbcompare.report.page.tree import Cell, Fit, Grid, Node, letters_wide
 from nbcompare.report.paper.pictures import Picture
 from nbcompare.report.paper.writer import Writer
 from nbcompare.report.typst.compiler import vector_pdf
@@ -74,7 +73,7 @@ class LatexWriter(Writer):
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
         """Write a formula, or its source if LaTeX could not typeset it."""
         tex = " ".join(tex.split())
-        if doubtful and not mathml.formula(tex, display=display).startswith(("<math", "<span")):
+        if doubtful and not markdown.formula(tex, display=display).startswith(("<math", "<span")):
             return self.inline_code(tex)
         if _depth(tex) or re.search(r"(?<!\\)[%$#]", re.sub(r"\\text\{[^{}]*\}", "", tex)):
             return self.inline_code(tex)

@@ -21,23 +21,24 @@ from nbcompare._options import FOLD
 from nbcompare._render import html as own_html
 from nbcompare._render import short_fingerprint
 from nbcompare._version import __version__
-from nbcompare.report.page import mathml
-from nbcompare.report.page.captions import Labels
+from nbcompare.report.page import markdown
 from nbcompare.report.page.embedded import Embedded, Literature, script_safe
 from nbcompare.report.page.figures import Figures, outlines, record_of
 from nbcompare.report.page.headings import (
+    Labels,
     contents,
     demote,
     first_title,
     plain,
     settle,
 )
-from nbcompare.report.page.interactive import show_picture, show_widgets
 from nbcompare.report.page.markdown import MarkdownRenderer
 from nbcompare.report.page.outputs import (
     alternative_text,
     layout,
     pdf_of_figure,
+    show_picture,
+    show_widgets,
     svg_uri,
     without_warnings,
 )
@@ -138,7 +139,7 @@ class ReportPreprocessor(Preprocessor):
     def _prepare(self, output: NotebookNode, renderer: MarkdownRenderer, number: int) -> None:
         """Reduce an output to the one representation that is shown, ready for the page."""
         data = output.data
-        formulas = mathml.latex_output(data["text/latex"]) if "text/latex" in data else None
+        formulas = markdown.latex_output(data["text/latex"]) if "text/latex" in data else None
         candidates = [kind for kind in self.display_data_priority if kind in data]
         if formulas is None and not {"text/latex", "text/plain"}.issuperset(candidates):
             # LaTeX that is not mathematics is shown as source; a picture says more than that

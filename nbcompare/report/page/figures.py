@@ -1,6 +1,6 @@
 """Write the figures of nbcompare into a page as drawings whose text is text.
 
-A notebook has them as SVG with what its parts stand for (`nbcompare._render.drawing`). Anybody may
+A notebook has them as SVG with what its parts stand for (`nbcompare._render.parts`). Anybody may
 write a notebook: only elements and attributes that draw are taken over, none of which names more
 than a part of the same drawing. What is no such record is shown as the picture of the figure.
 """
@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from nbcompare._render.drawing import DRAWING
+from nbcompare._render.parts import DRAWING
 from nbcompare._render.rich import lightened
 from nbcompare._validation import clean_label
 

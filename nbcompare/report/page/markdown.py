@@ -1,22 +1,304 @@
-"""Render Markdown as HTML for a page that loads nothing."""
+r"""Render Markdown as HTML for a page that loads nothing.
+
+``latex2mathml`` reads a formula. This module rewrites what it would misread, reduces the result to
+the part of MathML that browsers draw (MathML Core), and detects what was not understood. A formula
+that is not understood is shown as its source.
+"""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Iterable
+from functools import lru_cache, partial
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote, unquote
+from xml.etree.ElementTree import Element, SubElement, tostring
 
+import latex2mathml.exceptions as of_latex2mathml
+from latex2mathml.converter import convert_to_element
 from mistune.plugins import import_plugin
 from mistune.plugins.footnotes import REF_FOOTNOTE
 from mistune.util import unikey
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from nbcompare._render.letters import BDI, isolated
-from nbcompare.report.page import mathml
 from nbcompare.report.page.headings import plain
 from nbcompare.report.page.outputs import file_uri
+
+__all__ = ["Macros", "environment", "formula", "latex_output"]
+
+# Environments that latex2mathml silently ignores, by one that it knows; an empty name means that
+# the line breaks of the body are enough
+_SAME_ENVIRONMENT = {
+    **dict.fromkeys(("align", "alignat", "aligned", "alignedat", "eqnarray", "flalign"), "split"),
+    **dict.fromkeys(("displaymath", "equation", "gather", "math", "multline"), ""),
+    "gathered": "matrix",
+}
+_KNOWN_ENVIRONMENT = re.compile(r"split|array|cases|smallmatrix|[pbBvV]?matrix\*?")
+_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{(\w+)(\*?)\}((?:\s*\[[tbc]\])?(?:\{\d+\})?)")
+
+# Commands without a meaning on a page whose equations are not numbered, and commands with a synonym
+# that latex2mathml knows. An equation keeps the number that its author gave it with \tag.
+_SAME_COMMAND = (
+    (re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag|ensuremath)(?![A-Za-z])"), ""),
+    (re.compile(r"\\tag\s*\{([^{}]*)\}"), r"\\qquad\\text{(\1)}"),
+    (re.compile(r"\\\\\s*\[\s*-?[\d.]+\s*(?:[pe][tmx]|[cm]m|in)\s*\]"), r"\\\\ "),  # more space
+    (re.compile(r"(\\operatorname\*?\s*\{[^{}]*?)\\[,;:!](?=[^{}]*\})"), r"\1"),  # space in a name
+    (re.compile(r"\\arg(?![A-Za-z])"), r"\\operatorname{arg}"),
+    (re.compile(r"\\text\{([^{}$]*)\$([^$]*)\$([^{}$]*)\}"), r"\\text{\1}{\2}\\text{\3}"),
+)
+_ESCAPED_IN_TEXT = re.compile(r"\\([_%&#${}])")
+
+_DELIMITED = re.compile(
+    r"(?<!\\)\$\$(?P<display>.+?)(?<!\\)\$\$"
+    r"|(?<!\\)\$(?P<inline>.+?)(?<!\\)\$"
+    r"|\\\[(?P<bracket>.+?)\\\]"
+    r"|\\\((?P<paren>.+?)\\\)"
+    r"|\\begin\{(?P<name>[A-Za-z]+\*?)\}(?P<body>.*?)\\end\{(?P=name)\}",
+    re.DOTALL,
+)
+_COMMAND = re.compile(r"\\[A-Za-z]")
+
+# What braces hold, with up to two pairs of others inside
+_INSIDE = r"(?:[^{}\\]|\\.|\{(?:[^{}\\]|\\.|\{(?:[^{}\\]|\\.)*\})*\})*"
+_DEFINITION = re.compile(
+    r"\\(?:(?:re)?newcommand|(?P<operator>DeclareMathOperator))\*?\s*\{?\\(?P<name>[A-Za-z]+)\}?"
+    rf"\s*(?:\[(?P<n>\d)\])?\s*\{{(?P<body>{_INSIDE})\}}",
+    re.DOTALL,
+)
+_ARGUMENT = rf"\s*(?:\{{({_INSIDE})\}}|(\\[A-Za-z]+|\S))"
+_DEEPEST = 20  # nested macros
+_LONGEST = 20_000  # characters; stops macros that double themselves
+
+# What its parser raises for malformed TeX: its own, and what it runs into
+_MALFORMED: tuple[type[Exception], ...] = (
+    *(it for it in vars(of_latex2mathml).values() if isinstance(it, type)),
+    *(LookupError, ValueError, TypeError, AttributeError, RuntimeError, StopIteration),
+)
+
+# Operators whose limits are placed below and above in a displayed formula. latex2mathml does so,
+# but not between \left and \right.
+_BIG_OPERATORS = frozenset("∑∏∐⋂⋃⋀⋁⨁⨂")
+_NAMED_OPERATORS = frozenset(["lim", "max", "min", "sup", "inf", "limsup", "liminf"])
+_WITH_LIMITS = {"msub": "munder", "msup": "mover", "msubsup": "munderover"}
+
+
+class Macros:
+    """Macros that formulas define for the formulas after them, as in MathJax."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[int, str]] = {}
+
+    def expand(self, tex: str) -> str:
+        r"""Record the macros that a formula defines, and expand the known macros in the rest.
+
+        Examples
+        --------
+        >>> macros = Macros()
+        >>> macros.expand(r"\newcommand{\R}[1]{\mathbb{R}^{#1}}")
+        ''
+        >>> macros.expand(r"\R n \to \R{2}")
+        '{\\mathbb{R}^{n}} \\to {\\mathbb{R}^{2}}'
+        """
+        tex = _DEFINITION.sub(self._define, tex)
+        for _ in range(_DEEPEST):
+            expanded = tex
+            for name, (n_arguments, body) in self._known.items():
+                called = re.compile(rf"\\{name}(?![A-Za-z])" + n_arguments * _ARGUMENT, re.DOTALL)
+                expanded = called.sub(partial(_filled, body), expanded)
+                if len(expanded) > _LONGEST:
+                    return tex
+            if expanded == tex:
+                break
+            tex = expanded
+        return tex
+
+    def _define(self, found: re.Match[str]) -> str:
+        body = rf"\operatorname{{{found['body']}}}" if found["operator"] else found["body"]
+        self._known[found["name"]] = (int(found["n"] or 0), body)
+        return ""
+
+
+def _filled(body: str, call: re.Match[str]) -> str:
+    """Return the body of a macro with the arguments of a call, each in one of two groups."""
+    given = call.groups(default="")
+    for number, pair in enumerate(zip(given[::2], given[1::2], strict=True), 1):
+        body = body.replace(f"#{number}", "".join(pair))
+    return f"{{{body}}}"
+
+
+def formula(tex: str, *, display: bool = False) -> str:
+    r"""Write a formula as MathML, or as its source if it is not understood.
+
+    Parameters
+    ----------
+    tex : str
+        The formula without its delimiters.
+    display : bool
+        Whether the formula is on a line of its own.
+
+    Returns
+    -------
+    str
+        HTML that is allowed inside a paragraph.
+
+    Examples
+    --------
+    >>> formula("k")
+    '<math display="inline" alttext="k"><mrow><mi>k</mi></mrow></math>'
+    >>> formula(r"\foo{k}")
+    '<code class="tex">$\\foo{k}$</code>'
+    """
+    if not tex.strip():  # it only defined macros
+        return ""
+    delimiter = "$$" if display else "$"
+    return _in_its_place(_mathml(tex, display) or _source(delimiter + tex + delimiter), display)
+
+
+def environment(name: str, body: str) -> str:
+    r"""Write a LaTeX environment as MathML, or as its source if it is not mathematics.
+
+    Parameters
+    ----------
+    name : str
+        The environment, ``align`` in ``\begin{align}``.
+    body : str
+        The text between ``\begin`` and ``\end``.
+
+    Returns
+    -------
+    str
+        HTML that is allowed inside a paragraph.
+    """
+    tex = f"\\begin{{{name}}}{body}\\end{{{name}}}"
+    return _in_its_place(_mathml(tex, True) or _source(tex), True)
+
+
+def latex_output(tex: str) -> str | None:
+    """Write a ``text/latex`` output, prose with formulas in it, as HTML.
+
+    Parameters
+    ----------
+    tex : str
+        The output.
+
+    Returns
+    -------
+    str or None
+        HTML; None unless it is prose with formulas that are all understood, unlike a ``tabular``.
+    """
+    pieces: list[str] = []
+    end = 0
+    for match in _DELIMITED.finditer(tex):
+        prose = tex[end : match.start()]
+        if match["name"]:
+            math = _mathml(match[0], True)
+        else:
+            display = match["display"] or match["bracket"]
+            math = _mathml(display or match["inline"] or match["paren"], bool(display))
+        if math is None or _COMMAND.search(prose):
+            return None
+        pieces += [html.escape(prose), _in_its_place(math, 'display="block"' in math)]
+        end = match.end()
+    if not pieces or _COMMAND.search(tex[end:]):
+        return None
+    return "".join([*pieces, html.escape(tex[end:])]).strip()
+
+
+def _in_its_place(content: str, display: bool) -> str:
+    # a formula wider than the page scrolls, and it must be possible to do that with the keyboard
+    if not display:
+        return content
+    attributes = 'class="equation" role="group" aria-label="Equation" tabindex="0"'
+    return f"<span {attributes}>{content}</span>"
+
+
+def _source(tex: str) -> str:
+    return f'<code class="tex">{html.escape(tex.strip(), quote=False)}</code>'
+
+
+@lru_cache(maxsize=1024)
+def _mathml(tex: str, display: bool) -> str | None:
+    """Convert a formula; None if latex2mathml does not understand all of it."""
+    readable = _readable(tex)
+    if readable is None:
+        return None
+    try:
+        math = convert_to_element(readable, display="block" if display else "inline")
+    except _MALFORMED:
+        return None
+    for element in math.iter():
+        if element.text and not _decode(element):
+            return None
+        _place_limits(element)
+    del math.attrib["xmlns"]
+    math.set("alttext", " ".join(tex.split()))
+    _break_lines(math[0])
+    # an HTML parser reads self-closing tags as opening tags
+    return tostring(math, encoding="unicode", short_empty_elements=False)
+
+
+def _readable(tex: str) -> str | None:
+    """Rewrite a formula with commands that latex2mathml knows; None if there are none."""
+    for pattern, replacement in _SAME_COMMAND:
+        tex = pattern.sub(replacement, tex)
+    names = {
+        name + star: _SAME_ENVIRONMENT.get(name) for _, name, star, _ in _ENVIRONMENT.findall(tex)
+    }
+    if not all(
+        known is not None or _KNOWN_ENVIRONMENT.fullmatch(name) for name, known in names.items()
+    ):
+        return None
+
+    def renamed(mark: re.Match[str]) -> str:
+        known = names[mark[2] + mark[3]]
+        return mark[0] if known is None else known and f"\\{mark[1]}{{{known}}}"
+
+    return _ENVIRONMENT.sub(renamed, tex)
+
+
+def _decode(element: Element) -> bool:
+    """Decode the text that latex2mathml wrote as markup; return False if it is not mathematics."""
+    text = element.text or ""
+    if element.tag == "mtext":
+        text = _ESCAPED_IN_TEXT.sub(r"\1", text.replace("$", "\0").replace("\\\0", "$"))
+        if "\0" in text or _COMMAND.search(text):  # mathematics or a command inside \text{}
+            return False
+    elif text.startswith("\\") or text == "&":  # an unknown macro, a stray column
+        return False
+    element.text = html.unescape(text)
+    return True
+
+
+def _place_limits(element: Element) -> None:
+    if element.tag in _WITH_LIMITS and len(element) and element[0].tag == "mo":
+        operator = html.unescape(element[0].text or "")
+        if operator in _BIG_OPERATORS or operator in _NAMED_OPERATORS:
+            element.tag = _WITH_LIMITS[element.tag]
+            # within a line of text the browser moves them beside the operator
+            element[0].set("movablelimits", "true")
+
+
+def _break_lines(row: Element) -> None:
+    """Put the lines of a formula below each other; browsers ignore line breaks in a row."""
+    lines = [
+        list(children)
+        for is_break, children in groupby(row, lambda e: e.get("linebreak") == "newline")
+        if not is_break
+    ]
+    if len(lines) < 2:
+        # a table alone is displayed mathematics, not an array within a line
+        if len(row) == 1 and row[0].tag == "mtable":
+            row[0].set("displaystyle", "true")
+        return
+    for child in list(row):
+        row.remove(child)
+    table = SubElement(row, "mtable", displaystyle="true")
+    for line in lines:
+        SubElement(SubElement(table, "mtr"), "mtd").extend(line)
+
 
 __all__ = ["MarkdownRenderer", "scrollable"]
 
@@ -63,7 +345,7 @@ class MarkdownRenderer(IPythonRenderer):
     def __init__(self, *, path: str | None = None, **options: Any) -> None:
         super().__init__(**options)
         self._folder = path
-        self._macros = mathml.Macros()
+        self._macros = Macros()
         self._used_ids: dict[str, int] = {}
         self._notes: dict[str, str] = {}  # of the whole notebook
         self._notes_before = 0
@@ -113,15 +395,15 @@ class MarkdownRenderer(IPythonRenderer):
 
     def inline_math(self, body: str) -> str:
         """Render ``$…$``."""
-        return mathml.formula(self._macros.expand(body))
+        return formula(self._macros.expand(body))
 
     def block_math(self, body: str) -> str:
         """Render ``$$…$$``."""
-        return mathml.formula(self._macros.expand(body), display=True)
+        return formula(self._macros.expand(body), display=True)
 
     def latex_environment(self, name: str, body: str) -> str:
         r"""Render ``\begin{…}…\end{…}``."""
-        return mathml.environment(name, self._macros.expand(body))
+        return environment(name, self._macros.expand(body))
 
     def heading(self, text: str, level: int, **attrs: Any) -> str:  # noqa: ARG002 mistune's
         """Give a heading a unique id, even if another one has the same text."""

@@ -18,8 +18,7 @@ from nbcompare._options import PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
 from nbcompare.report.page.exporter import TemplateFinder
-from nbcompare.report.page.interactive import PICTURES
-from nbcompare.report.page.outputs import svg_uri
+from nbcompare.report.page.outputs import PICTURES, svg_uri
 from nbcompare.report.page.tree import parse
 from nbcompare.report.paper.writer import Writer
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from nbcompare.report.page.grid import Fit, Grid, fit, grid
-from nbcompare.report.page.tree import BLOCKS, Node, parse
+from nbcompare.report.page.tree import BLOCKS, Fit, Grid, Node, fit, grid, parse
 from nbcompare.report.paper.pictures import Picture, picture, static_svg
 
 __all__ = ["NOT_TEXT", "Writer", "shown_size"]

@@ -11,8 +11,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from nbcompare._render.typst import literal
-from nbcompare.report.page.grid import Cell, Fit, Grid, letters_wide
-from nbcompare.report.page.tree import Node
+from nbcompare.report.page.tree import Cell, Fit, Grid, Node, letters_wide
 from nbcompare.report.paper.pictures import Picture
 from nbcompare.report.paper.writer import Writer
 

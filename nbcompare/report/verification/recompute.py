@@ -1,20 +1,40 @@
-"""Recompute a result from the data with its own options, and say where it differs."""
+"""Recompute a result from the data, compare it with what is shown, and say where they differ."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
-from dataclasses import replace
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Any
 
 from nbcompare import analysis
 from nbcompare._commands import RANKS_OPTIONS, analysis_of, function_of
+from nbcompare._display import Options
 from nbcompare._options import default
-from nbcompare._render import Note
-from nbcompare._validation import shown
+from nbcompare._render import (
+    Column,
+    Note,
+    Notes,
+    Part,
+    Prose,
+    Rich,
+    Table,
+    html,
+    parts_of,
+    plural,
+    short_fingerprint,
+)
+from nbcompare._validation import because, clean_label, shown
+from nbcompare._version import __version__
 from nbcompare.experiment import FRAME, Experiment
 from nbcompare.histories import Histories
+from nbcompare.report.notebook.source import Data
+from nbcompare.report.verification.read import Display, displays_in
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -181,3 +201,251 @@ def _alike(one: Any, two: Any, size: float) -> bool:
         # a rounding error on one side of 0, and 0 or one on the other side
         return abs(one - two) <= _ROUNDING * size
     return math.isclose(one, two, rel_tol=_RELATIVE)
+
+
+__all__ = ["Check", "Verification"]
+
+# By whether the file is the one that was exported
+_NOT_CHECKED = {
+    True: "data, text, code and figures, which are those of the export",
+    False: "data, text, code and figures, and some of the file is not as it was exported",
+    None: "data, text, code and figures; only an HTML page says whether it is as it was exported",
+}
+_COLUMNS = ("result", "about", "displays", "outcome")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The outcome for one result of a report.
+
+    Attributes
+    ----------
+    name : str
+        The class of the result, and its number if the report has several.
+    about : str
+        The result on one line.
+    n_displays : int
+        The number of places where the report shows it, whole or a section of it.
+    problems : tuple of str
+        What differs, and where; empty if nothing does.
+    remarks : tuple of str
+        What a reader should know although it is no objection to the result.
+    """
+
+    name: str
+    about: str
+    n_displays: int
+    problems: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Verification(Rich):
+    """The outcome of verifying a report, from :func:`nbcompare.report.verify`.
+
+    Attributes
+    ----------
+    checks : tuple of Check
+        One for each result embedded in the report.
+    remarks : tuple of str
+        Notes on how the data were read.
+    is_whole : bool or None
+        Whether the file is the one that was exported; None if it does not say what that was.
+    """
+
+    checks: tuple[Check, ...]
+    remarks: tuple[str, ...]
+    is_whole: bool | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether every result was recomputed, and the report is what it was at its export."""
+        return not self.all_problems and self.is_whole is True
+
+    @property
+    def all_problems(self) -> tuple[str, ...]:
+        """All differences, result by result, and where they are."""
+        return tuple(f"{check.name}: {text}" for check in self.checks for text in check.problems)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The outcome in words."""
+        results = plural(len(self.checks), "result")
+        if n_wrong := sum(bool(check.problems) for check in self.checks):
+            return (
+                f"The report does not hold: of {results}, {n_wrong} "
+                f"{'differs' if n_wrong == 1 else 'differ'} from what was recomputed, or from what "
+                "is shown.",
+            )
+        n_displays = sum(check.n_displays for check in self.checks)
+        shown = f", and {plural(n_displays, 'display')} with the results" if n_displays else ""
+        verb = "agrees" if len(self.checks) == 1 else "agree"
+        begin = {
+            True: "The report holds",
+            False: "The report does not hold, because it was changed since its export",
+            None: "The results hold, but the report could not be checked as a whole",
+        }
+        return (f"{begin[self.is_whole]}: {results} {verb} with what was recomputed{shown}.",)
+
+    def __repr__(self) -> str:
+        outcome = "does not hold"
+        if not self.all_problems and self.is_whole is not False:
+            outcome = "holds" if self.is_whole else "results hold"
+        return f"<Verification: {plural(len(self.checks), 'result')}, {outcome}>"
+
+    def _parts(self) -> tuple[Part, ...]:
+        columns = tuple(Column(name, number=name == "displays") for name in _COLUMNS)
+        rows = tuple(
+            (one.name, one.about, str(one.n_displays), "differs" if one.problems else "holds")
+            for one in self.checks
+        )
+        remarks = (*(text for check in self.checks for text in check.remarks), *self.remarks)
+        return (
+            Prose(self.sentences),
+            *_list("problem", self.all_problems),
+            Table(columns, rows, caption="Recomputed from the data: the results of the report"),
+            Prose((f"Not recomputed: {_NOT_CHECKED[self.is_whole]}.",)),
+            *_list("remark", tuple(dict.fromkeys(remarks))),
+        )
+
+
+def _list(code: str, texts: tuple[str, ...]) -> tuple[Part, ...]:
+    return (Notes(tuple(Note(code, text) for text in texts)),) if texts else ()
+
+
+__all__ = ["BROKEN", "check_result"]
+
+_MOST = 5  # differences named of one result, or of one display
+# What a result that was changed by hand may raise, wherever it is used
+BROKEN = (
+    ValueError, TypeError, LookupError, ArithmeticError, AttributeError, Warning, MemoryError,
+    RecursionError,
+)  # fmt: skip
+# Fields that another version may have, or word, differently
+_OF_VERSION = re.compile(
+    r"(?:groups\[[^]]*\]\.)?(?:the length of )?(?:notes|reasons|design\.version)"
+)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+
+
+def check_result(
+    name: str, result: Result, data: Data | None, displays: Sequence[Display]
+) -> Check:
+    """Compare a result with what is recomputed from the data, and its displays with the result.
+
+    Parameters
+    ----------
+    name : str
+        What the result is called.
+    result : Result
+        As it is embedded in the report.
+    data : Experiment or Histories, optional
+        What it was computed from.
+    displays : sequence of Display
+        Those of the result.
+    """
+    problems, remarks = [], []
+    other_version = result.design.version != __version__
+    if other_version:
+        remarks.append(
+            f"The report was computed with nbcompare {result.design.version} and recomputed with "
+            f"{__version__}: the wording may differ."
+        )
+    if reason := why_not_again(result):
+        problems.append(f"it cannot be recomputed, because {reason}")
+    else:
+        try:
+            problems += _other_fields(result, compute_again(result, data), other_version)
+        except BROKEN as error:
+            told = _said(error)
+            problems.append(f"it cannot be recomputed from these data with its options{told}")
+    for display in displays:
+        where = _place(display)
+        try:
+            due = _rendered(result, display)
+        except BROKEN as error:
+            problems.append(f"{where} cannot be rendered again{_said(error)}")
+            continue
+        if display.lines == due:
+            continue
+        if other_version and _numbers(display.lines) == _numbers(due):
+            remarks.append(
+                f"{where[0].upper()}{where[1:]} is worded differently; its numbers agree."
+            )
+        else:
+            problems += _first([f"{where} {text}" for text in _differences(display.lines, due)])
+    try:
+        about = repr(result)[1:-1].partition(": ")[2]
+    except BROKEN:  # a result that was changed by hand need not have a description
+        about = "cannot be described"
+    return Check(
+        name,
+        clean_label(about),
+        len(displays),
+        tuple(map(clean_label, problems)),
+        tuple(map(clean_label, remarks)),
+    )
+
+
+def _other_fields(result: Result, again: Result, other_version: bool) -> list[str]:
+    """Compare two results field by field."""
+    first, second = (one.design.fingerprint for one in (result, again))
+    differences = [
+        f"in the embedded result, {text}"
+        for where, text in field_differences(result, again)
+        if where != "design.fingerprint" and not (other_version and _OF_VERSION.match(where))
+    ]
+    if first != second:
+        told = ["none" if one is None else short_fingerprint(one) for one in (first, second)]
+        differences.insert(
+            0,
+            f"the data differ from those of the report: fingerprint {told[0]} in the report, "
+            f"{told[1]} of the data given",
+        )
+    return _first(differences)
+
+
+def _said(error: BaseException) -> str:
+    """Put the reason for an error into the end of a sentence."""
+    return ": there is not enough memory" if isinstance(error, MemoryError) else because(error)
+
+
+# ------------------------------------------------------------------------------ displays
+
+
+def _rendered(result: Result, display: Display) -> tuple[str, ...]:
+    """Return the lines of a result, or a section of one, as a report shows them."""
+    with Options(digits=display.digits), warnings.catch_warnings():
+        warnings.simplefilter("error")  # changed numbers may be of any size
+        whole = parts_of(result.section(display.section) if display.section else result)
+        (fresh,) = displays_in(html.render(whole))
+    return fresh.lines
+
+
+def _differences(found: Sequence[str], due: Sequence[str]) -> Iterator[str]:
+    """Name the lines and rows that do not read as they should."""
+    codes = SequenceMatcher(None, found, due).get_opcodes()
+    for _, start, end, first, last in (code for code in codes if code[0] != "equal"):
+        for here, there in zip_longest(found[start:end], due[first:last]):
+            if here is None or there is None:
+                yield f"lacks {there!r}" if here is None else f"has {here!r}, which is not in it"
+            else:
+                yield f"reads {here!r}, recomputed {there!r}"
+
+
+def _numbers(lines: Sequence[str]) -> list[str]:
+    return _NUMBER.findall(" ".join(lines))
+
+
+def _place(display: Display) -> str:
+    """Say where in a report a display is."""
+    what = f"section {shown(display.section)}" if display.section else "the result"
+    name = f"the display of {what}"
+    return f'under "{display.heading}", {name}' if display.heading else name
+
+
+def _first(texts: list[str]) -> list[str]:
+    """Return the first few texts, and how many more there are."""
+    if len(texts) <= _MOST:
+        return texts
+    return [*texts[:_MOST], f"and {plural(len(texts) - _MOST, 'more difference')} of this kind"]

@@ -16,10 +16,14 @@ from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.source import Data
 from nbcompare.report.notebook.standard import check_experiments
-from nbcompare.report.verification.compare import BROKEN, check_result
-from nbcompare.report.verification.outcome import Check, Verification
 from nbcompare.report.verification.read import read_report
-from nbcompare.report.verification.recompute import source_of
+from nbcompare.report.verification.recompute import (
+    BROKEN,
+    Check,
+    Verification,
+    check_result,
+    source_of,
+)
 from nbcompare.results import Result, from_json
 
 __all__ = ["verify"]

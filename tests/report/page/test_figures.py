@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import nbcompare as nbc
-from nbcompare._render.drawing import DRAWING
+from nbcompare._render.parts import DRAWING
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page.figures import Figures
 

@@ -5,7 +5,7 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page import mathml
+from nbcompare.report.page import markdown
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
@@ -140,7 +140,7 @@ def test_the_title_is_that_of_the_metadata_a_heading_or_the_file():
 @pytest.mark.parametrize("space", ["", "[4pt]", " [-0.5em]"])
 def test_an_eqnarray_is_a_table_of_three_columns(star, space):
     body = rf"a &=& b \nonumber \\{space} c &\leq& \frac{{1}}{{2}}"
-    document = BeautifulSoup(mathml.environment(f"eqnarray{star}", body), "html.parser")
+    document = BeautifulSoup(markdown.environment(f"eqnarray{star}", body), "html.parser")
     rows = [[cell.text for cell in row.find_all("mtd")] for row in document.find_all("mtr")]
     assert rows == [["a", "=", "b"], ["c", "≤", "12"]]
     assert document.mfrac is not None

@@ -2,8 +2,7 @@
 
 import pytest
 
-from nbcompare.report.page.grid import PAD, fit, grid, letters_wide
-from nbcompare.report.page.tree import parse
+from nbcompare.report.page.tree import PAD, fit, grid, letters_wide, parse
 
 PAGE = 470.0
 

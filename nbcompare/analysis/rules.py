@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray
-from nbcompare._validation import DataError, listed
-from nbcompare.words import TREATMENTS, TREATMENTS_OF, texts_of_rule
+from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._options import AUTO, EXACT, MAXIMIZE, OPTIONS, TWO_SIDED
+from nbcompare._validation import DataError, listed, named
+from nbcompare.analysis.scales import scales_of
+from nbcompare.stats.logical import MOST_ALGORITHMS
+from nbcompare.words import (
+    ENCODINGS,
+    PAIRWISE_TESTS,
+    PROCEDURES,
+    RANKINGS,
+    STOCHASTIC_PROCEDURES,
+    TREATMENTS,
+    TREATMENTS_OF,
+    texts_of_rule,
+)
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
+    from nbcompare.histories import Histories
 
 
 class State(dict[str, Any]):
@@ -261,4 +275,238 @@ GAPS = (
         DataError,
     ),
     rule("fill-unused", "fill", is_given, lambda s: s.missing != "worst"),
+)
+
+
+def ranked_with_gaps(state: State) -> bool:
+    """Return whether a table with missing scores is ranked."""
+    return bool(state.missing == "skillings-mack" and state.n_missing)
+
+
+def _one_sided(_: State, word: Any) -> bool:
+    return bool(word != TWO_SIDED)
+
+
+def by_position(state: State) -> bool:
+    """Return whether p depends on the difference of average ranks only, or may do so."""
+    by_ranks = state.pairs == AUTO or PAIRWISE_TESTS[state.pairs].by_ranks
+    return by_ranks and not ranked_with_gaps(state)
+
+
+def _procedure_by_ranks(state: State) -> bool:
+    """Return whether a procedure needs tests of pairs by average ranks, which are not settled."""
+    large = ("nemenyi", "bergmann-hommel") if state.k > MOST_ALGORITHMS else ("nemenyi",)
+    return state.pairs == AUTO and bool(set(large) & set(_procedures(state)))
+
+
+def _procedures(state: State) -> tuple[Any, ...]:
+    return state.adjust if isinstance(state.adjust, tuple) else (state.adjust,)
+
+
+def _has_width(_: State, margin: Any) -> bool:
+    return bool(margin)  # 0 stands for no region of equivalence in a builder
+
+
+def _order_alone(state: State) -> bool:
+    return bool(state.n_infinite)
+
+
+_ACROSS = tuple(name for name, ranking in RANKINGS.items() if not ranking.within_datasets)
+_BY_SCORES = tuple(name for name, test in PAIRWISE_TESTS.items() if test.needs_scale)
+# Procedures for comparisons of all pairs
+_ALL_PAIRS = tuple(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only)
+WITHOUT_CONTROL = rule("all-pairs-only", "adjust", _ALL_PAIRS, lambda s: s.control is not None)
+# The rules of compare. A rule may depend only on options that earlier rules have checked.
+RANK_RULES = (
+    *GAPS,
+    rule("one-sided-without-control", "alternative", _one_sided, lambda s: s.control is None),
+    rule("one-sided-margin", "alternative", _one_sided, lambda s: s.margin is not None),
+    rule("printed-with-gaps", "formulas", ("printed",), ranked_with_gaps),
+    rule("ranking-with-gaps", "ranking", _ACROSS, ranked_with_gaps),
+    rule("ranking-of-order", "ranking", _ACROSS, _order_alone),
+    rule("pairs-of-order", "pairs", _BY_SCORES, _order_alone),
+    rule("margin-of-order", "margin", is_given, _order_alone),
+    WITHOUT_CONTROL,
+    rule("nemenyi-by-ranks", "adjust", ("nemenyi",), lambda s: not by_position(s)),
+    rule(
+        "too-many-without-ranks",
+        "adjust",
+        ("bergmann-hommel",),
+        lambda s: s.k > MOST_ALGORITHMS and not by_position(s),
+        most=MOST_ALGORITHMS,
+    ),
+    rule("nemenyi-exact", "method", (EXACT,), lambda s: "nemenyi" in _procedures(s)),
+    rule("exact-with-gaps", "method", (EXACT,), ranked_with_gaps),
+    rule("exact-t", "method", (EXACT,), lambda s: s.pairs == "t"),
+    rule("exact-printed", "method", (EXACT,), lambda s: s.formulas == "printed"),
+    rule(
+        "margin-by-ranks",
+        "margin",
+        _has_width,
+        lambda s: s.pairs != AUTO and not PAIRWISE_TESTS[s.pairs].has_intervals,
+    ),
+    rule("margin-of-procedure", "margin", _has_width, _procedure_by_ranks),
+)
+
+
+def facts_of_runs(experiment: Experiment) -> dict[str, Any]:
+    """Return the facts about an experiment for rules: its size and the kind of its scores."""
+    several = (~np.isnan(experiment.lower)).sum(axis=3) > 1
+    return {
+        "k": experiment.n_algorithms,
+        "n": experiment.n_datasets,
+        "repeated": bool(several.any()),
+        "intervals": experiment.is_interval,
+        "one_scale": scales_of(experiment).one,
+        **facts_of_gaps(experiment, "compare_stochastic"),
+    }
+
+
+def on_one_scale(state: State) -> bool:
+    """Return whether runs are on one scale, as those of a single data set are."""
+    judged = state.one_scale if state.scale == AUTO else state.scale == "one"
+    return bool(judged or state.n == 1)
+
+
+def settled_procedure(state: State) -> str:
+    """Return the procedure for repeated runs; ``auto`` takes one that suits the other options."""
+    if state.procedure != AUTO:
+        return str(state.procedure)
+    if state.encoding == "bootstrap-mean":
+        return "fuzzy"
+    return "bootstrap-b" if state.test is None else "interval"
+
+
+def is_by_ranks(state: State) -> bool:
+    """Return whether runs count by their rank within folds, as in tests of means on several scales.
+
+    The printed formulas take the scores as they are.
+    """
+    of_means = STOCHASTIC_PROCEDURES[settled_procedure(state)].is_test
+    return of_means and state.formulas != "printed" and not on_one_scale(state)
+
+
+def _is_by(procedure: str, state: State) -> bool:
+    return settled_procedure(state) == procedure
+
+
+def _is_of_intervals(state: State) -> bool:
+    return not STOCHASTIC_PROCEDURES[settled_procedure(state)].is_test
+
+
+def _has_coverage(state: State) -> bool:
+    of = STOCHASTIC_PROCEDURES[settled_procedure(state)]
+    return ENCODINGS[state.encoding or of.encodings[0]].has_coverage
+
+
+# The rules of compare_stochastic. A rule may depend only on options that earlier rules have
+# checked.
+RUN_RULES = (
+    *(each for each in GAPS if each.words != ("skillings-mack",)),
+    rule(
+        "fuzzy-single-runs",
+        "procedure",
+        ("fuzzy",),
+        lambda s: not s.repeated and not s.intervals,
+        DataError,
+    ),
+    rule(
+        "test-by-itself",
+        "test",
+        tuple(OPTIONS["stochastic.test"].choices or ()),
+        lambda s: s.procedure != AUTO and STOCHASTIC_PROCEDURES[s.procedure].is_test,
+    ),
+    *(
+        rule(
+            "encoding-of-procedure",
+            "encoding",
+            frozenset(ENCODINGS).difference(each.encodings),
+            partial(_is_by, each.name),
+            procedure=each.name,
+            encodings=named(each.encodings),
+            choices=" or ".join(map(repr, each.encodings)),
+        )
+        for each in STOCHASTIC_PROCEDURES.values()
+    ),
+    rule(
+        "encoding-of-intervals",
+        "encoding",
+        ("shortest", "mode", "bootstrap-mean"),
+        lambda s: s.intervals,
+        DataError,
+    ),
+    rule("no-coverage", "coverage", is_given, lambda s: not _has_coverage(s)),
+    rule("folds-of-several", "blocks", ("folds",), lambda s: s.n > 1),
+    rule("one-dataset", "blocks", ("datasets",), lambda s: s.n == 1, DataError),
+    rule("pairs-by-themselves", "adjust", ("nemenyi",), always),
+    rule("pairs-by-themselves", "adjust", (AUTO,), always),
+    WITHOUT_CONTROL,
+    rule(
+        "not-feasible",
+        "adjust",
+        ("bergmann-hommel",),
+        lambda s: s.k > MOST_ALGORITHMS,
+        most=MOST_ALGORITHMS,
+    ),
+    rule("runs-lost", "missing", ("interval",), lambda s: s.lost_runs, DataError),
+    rule(
+        "numbers-only",
+        "missing",
+        ("interval",),
+        lambda s: settled_procedure(s) == "bootstrap-a",
+    ),
+    rule("not-resampled", "method", ("resampling",), _is_of_intervals),
+    rule("none-printed", "formulas", ("printed",), _is_of_intervals),
+)
+# The rules of comparisons within a data set, whose pairs are tested by themselves too
+FOLD_RULES = tuple(each for each in RUN_RULES if each.option == "adjust" and each.words != (AUTO,))
+
+
+def facts_of_histories(histories: Histories) -> dict[str, Any]:
+    """Return the facts about histories for rules: missing runs, known optima and logarithms."""
+    incomplete = np.asarray(histories.missing.any(axis=1))
+    problems, algorithms = histories.problems, histories.algorithms
+    names = [problems[i] for i in np.flatnonzero(incomplete)]
+    where = [f"{algorithms[j]} on {problems[i]}" for i, j in np.argwhere(histories.missing)]
+    return {
+        "n": len(problems),
+        "needed": 2,
+        "n_gaps": len(names),
+        "n_complete": len(problems) - len(names),
+        "gaps": listed(where, most=5),
+        "problems_with_gaps": named(names, most=2),
+        "optimum": histories.optimum is not None,
+        "without_logs": without_logs(histories, histories.values),
+    }
+
+
+def without_logs(histories: Histories, values: FloatArray) -> str:
+    """Return the name of the first problem with a value that has no logarithm, or "".
+
+    The first axis of ``values`` is the problem. Values to be maximized change their sign.
+    """
+    sign = -1.0 if histories.direction == MAXIMIZE else 1.0
+    bad = np.asarray((sign * values <= 0).any(axis=tuple(range(1, values.ndim))))
+    return histories.problems[int(np.argmax(bad))] if bad.any() else ""
+
+
+# The rules of compare_convergence
+TREND_RULES = (
+    rule("no-run", "missing", ("raise",), lambda s: s.n_gaps > 0, DataError),
+    rule(
+        "too-few-problems",
+        "missing",
+        ("drop",),
+        lambda s: s.n_gaps > 0 and s.n_complete < s.needed,
+        DataError,
+    ),
+    rule("tolerance-without-optima", "optimum_tolerance", is_given, lambda s: not s.optimum),
+    rule("version-without-optima", "version", ("alternative",), lambda s: not s.optimum),
+    rule(
+        "no-logarithms",
+        "differences",
+        ("log",),
+        lambda s: not s.optimum and bool(s.without_logs),
+    ),
+    rule("ordered-pairs", "adjust", WITHOUT_CONTROL.words, always),
 )
