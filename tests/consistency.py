@@ -51,7 +51,7 @@ def scores_of(rng):
     elif kind == "edges":  # differences of exactly the margins and regions below
         scores = np.round(scores[:, :1] + rng.choice([-0.1, -0.01, 0, 0.01, 0.1], size=shape), 2)
     elif kind == "gaps" and shape[0] > 8:
-        scores[rng.random(shape) < 0.05] = np.nan
+        scores[:, 1:][rng.random((shape[0], k - 1, *shape[2:])) < 0.05] = np.nan
     return scores, str(kind)
 
 

@@ -215,13 +215,15 @@ def draw_matrix(
         keys += [Key(f"{number[it]}  {name}") for it, name in both if it not in rows.names]
         above, length = [number[name] for name in columns.names], 1.0
         apart = text_width(str(n)) + 0.05
+    strong = [name in rows.bold for name in rows.names]
     heights = [
-        (wrapped(text, reach, bold=True).count("\n") + 1) * line_height() + 0.02 for text in left
+        (wrapped(text, reach, bold=bold).count("\n") + 1) * line_height() + 0.02
+        for text, bold in zip(left, strong, strict=True)
     ]
     lines = max(it.texts[level].count("\n") + 1 for it in cells) if level >= 0 else 0
     thin = min(thin, _HIGHEST / sheet.down / len(left))
     high = min(max(*heights, lines * line_height() + 0.03) + 0.03, thin)
-    kept = with_room(heights, high, [name in rows.bold for name in rows.names])
+    kept = with_room(heights, high, strong)
     over = columns.some(above, with_room([apart] * n, cell))
     for panel, (name, part) in zip(sheet.axes, panels.items(), strict=True):
         _draw_cells(sheet, panel, part, level, (cell, high), _MARK * beside)

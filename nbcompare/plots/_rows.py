@@ -16,7 +16,7 @@ from nbcompare._render import plural
 from nbcompare._validation import check_count, check_name, shown
 from nbcompare.plots._live import Mark
 from nbcompare.plots._sheet import ACCENT, TINT, Sheet
-from nbcompare.plots._text import text_width
+from nbcompare.plots._text import text_width, with_minus
 from nbcompare.results.hypotheses import DIFFERENT, EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, ImpreciseHypotheses
 
@@ -127,6 +127,7 @@ def write_rows(
     labels = sheet.names("names", ax.yaxis, names, about=about, bold=bold, share=_SHARE)
     ax.set_ylim(len(keys) - 0.4, -0.6)
     sheet.bare("left", "top", "right")
+    columns = [(header, [*map(with_minus, texts)]) for header, texts in columns]
     widths = [_APART + max(map(text_width, (header, *texts))) for header, texts in columns]
     left = sheet.width - max(text_width(name.get_text()) for name in labels)
     while columns and left - sum(widths) < _LEAST:

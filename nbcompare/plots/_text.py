@@ -7,13 +7,21 @@ import re
 import textwrap
 import unicodedata
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from matplotlib import rcParams
 from matplotlib.axis import Axis, YAxis
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontEntry, FontProperties, findfont, fontManager, get_font
+from matplotlib.font_manager import (
+    FontEntry,
+    FontProperties,
+    findfont,
+    findSystemFonts,
+    fontManager,
+    get_font,
+)
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 from matplotlib.ticker import (
@@ -27,7 +35,7 @@ from matplotlib.ticker import (
     ScalarFormatter,
 )
 
-from nbcompare._render.letters import is_joiner
+from nbcompare._render.letters import is_joiner, isolated
 
 GLYPHS = "Glyph .* missing from"  # a warning of Matplotlib
 _SHARE = 0.8  # of the size of fonts that Matplotlib is set to: 8 points
@@ -36,6 +44,8 @@ _APART = 0.12  # inches between numbers
 _STEPS = (1, 2, 2.5, 5, 10)  # between them
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LAST_RESORT = "Last Resort"  # Matplotlib's font of boxes for all letters
+_HYPHEN = re.compile(r"(?<![\w.)])-(?=[\d.])")  # before a number
+_LATIN = re.compile("[A-Za-z]")
 _FIRST = "Noto Sans"
 
 
@@ -101,7 +111,10 @@ def in_lines(text: str, width: float) -> str:
 
 
 def with_fallbacks(figure: Figure) -> set[str]:
-    """Give texts of a figure further fonts if theirs lack letters; return what no font has."""
+    """Give texts of a figure further fonts if theirs lack letters; return what no font has.
+
+    Arabic and Hebrew words among others are isolated, so that what is beside them keeps its order.
+    """
     for ax in figure.axes:
         if ax.axison:
             # These are written only when they are asked for
@@ -109,6 +122,8 @@ def with_fallbacks(figure: Figure) -> set[str]:
     missing: set[str] = set()
     for text in figure.findobj(Text):
         if not text.get_text().isascii():
+            if _LATIN.search(text.get_text()):  # a name alone is written in its own direction
+                text.set_text(isolated(text.get_text()))
             families, without = _further(text.get_text(), text.get_fontproperties())
             old = list(text.get_fontfamily())
             text.set_fontfamily([*old, *(name for name in families if name not in old)])
@@ -135,7 +150,11 @@ def _further(text: str, font: FontProperties) -> tuple[list[str], set[str]]:
 @lru_cache(maxsize=4096)
 def _family_with(letter: str) -> str:
     """Return the first family that has a letter; empty if none has."""
-    for entry in sorted(fontManager.ttflist, key=_order):
+    return _first_with(letter, fontManager.ttflist) or _first_with(letter, _new_fonts())
+
+
+def _first_with(letter: str, entries: Iterable[FontEntry]) -> str:
+    for entry in sorted(entries, key=_order):
         if not entry.name.startswith(_LAST_RESORT):
             try:
                 font = get_font(entry.fname)
@@ -144,6 +163,18 @@ def _family_with(letter: str) -> str:
             if font.scalable and font.get_char_index(ord(letter)):
                 return str(entry.name)
     return ""
+
+
+@lru_cache(maxsize=1)
+def _new_fonts() -> list[FontEntry]:
+    """Make known what was installed after Matplotlib made its list of fonts, which it keeps."""
+    known = {entry.fname for entry in fontManager.ttflist}
+    n_known = len(fontManager.ttflist)
+    for path in findSystemFonts():
+        if path not in known:
+            with suppress(OSError, RuntimeError):  # no font that can be read
+                fontManager.addfont(path)
+    return list(fontManager.ttflist[n_known:])
 
 
 def _order(entry: FontEntry) -> tuple[bool, bool, bool, str, str]:
@@ -208,6 +239,17 @@ def number_text(value: float, _: object = None) -> str:
     digits, _, power = f"{value:.3e}".partition("e")
     factor = f"{float(digits):g}·".removeprefix("1·").replace("-", "−")
     return f"{factor}10{str(int(power)).translate(_SUPERSCRIPTS)}"
+
+
+def with_minus(text: str) -> str:
+    """Return text with the sign of the axes before negative numbers.
+
+    Examples
+    --------
+    >>> with_minus("-0.2 (-0.5 to 1e-05)")
+    '−0.2 (−0.5 to 1e-05)'
+    """
+    return _HYPHEN.sub("−", text)
 
 
 def listed(items: Sequence[str], apart: str = ", ", most: int = 12) -> str:

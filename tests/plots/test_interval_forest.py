@@ -67,7 +67,7 @@ def test_the_better_algorithm_is_first_and_the_difference_positive(
         assert name == " – ".join(pair)
         assert given[0] > 0
         assert [x_of(plot, "points")[row], *ends(plot)[row]] == pytest.approx(given)
-        written = columns(plot)["difference (95 % interval)"][row]
+        written = columns(plot)["difference (95 % interval)"][row].replace("−", "-")
         told = re.findall(r"[\d.-]+", written)
         assert [*map(float, told)] == pytest.approx(given, abs=0.006)
         (mark,) = marks_of(plot.artists["points"][row])

@@ -209,6 +209,31 @@ def test_letters_come_from_a_font_that_is_on_the_machine(plot, tmp_path):
     assert ord(letter) in get_font(findfont(families[letter][1])).get_charmap()
 
 
+def test_arabic_words_do_not_change_the_order_of_the_others():
+    scores = np.arange(24.0).reshape(12, 2)
+    names = ["\u062e\u0648\u0627 0", "SVM"]
+    experiment = nbc.Experiment.from_array(scores, direction="maximize", algorithms=names)
+    texts = plots.pair_scatter(nbc.compare_pair(experiment, *names)).figure.findobj(Text)
+    assert "score of \u2068\u062e\u0648\u0627\u2069 0" in [text.get_text() for text in texts]
+
+
+def test_a_font_that_was_installed_later_is_found(plot, tmp_path, monkeypatch):
+    """Matplotlib keeps its list of fonts; STIX stands for a font that is not in it."""
+    path = findfont("STIXGeneral")
+    own = get_font(findfont("DejaVu Sans")).get_charmap()
+    letter = chr(min(get_font(path).get_charmap().keys() - own.keys()))
+    monkeypatch.setattr(_text.fontManager, "ttflist", [])
+    monkeypatch.setattr(_text, "findSystemFonts", lambda: [str(tmp_path / "no.ttf"), path])
+    caches = (_text._family_with, _text._new_fonts)
+    for cache in caches:
+        cache.cache_clear()
+    try:
+        assert [_text._family_with(each) for each in (letter, "决")] == ["STIXGeneral", ""]
+    finally:
+        for cache in caches:
+            cache.cache_clear()
+
+
 # --------------------------------------------------------------------------------- pgf
 
 
