@@ -20,10 +20,10 @@ FRAGMENT = re.compile(
 # What one kind of system lacks, by the modules that know what to do there
 SYSTEM = {
     "_files.py": {"access", "chmod", "fsync", "hardlink_to", "replace", "/tmp"},
-    "_tables/delimited.py": {"access"},
+    "_tables/large_text.py": {"access"},
     "_tables/origin.py": {"resource", "/proc"},
     "_tables/frames.py": {"access"},
-    "cli/_app.py": {"SIG_IGN", "SIGINT", "SIGTERM", "add_signal_handler"},
+    "cli/_server.py": {"SIG_IGN", "SIGINT", "SIGTERM", "add_signal_handler"},
     "cli/_signals.py": {"SIG_IGN", "SIGINT", "SIGTERM"},
     "cli/_surroundings.py": {"access", "dup2"},
     "widgets/_worker.py": {"SIGINT", "SIGKILL", "killpg", "getpgrp", "start_new_session"}

@@ -12,7 +12,7 @@ from nbcompare import _commands, _options, plots
 from nbcompare._messages import Mistake
 from nbcompare._validation import listed
 from nbcompare.magics._lines import Magic, is_silent
-from nbcompare.magics._report import Session
+from nbcompare.magics._result_log import Session
 from nbcompare.magics._sources import Data, Finder, Source
 from nbcompare.results import Comparison
 

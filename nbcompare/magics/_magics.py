@@ -20,7 +20,7 @@ from nbcompare.magics._lines import (
     settings_parser,
     speech,
 )
-from nbcompare.magics._report import ResultLog, cell_of
+from nbcompare.magics._result_log import ResultLog, cell_of
 
 _ABOUT_SETTINGS = """\
 Set what lines of these magics need not say again; without options, show it.

@@ -22,7 +22,8 @@ from nbcompare.widgets._elements import (
     Html,
     Status,
 )
-from nbcompare.widgets._report_model import COMPARED, FURTHER, Export, ReportModel
+from nbcompare.widgets._exporting import Export
+from nbcompare.widgets._report_model import COMPARED, FURTHER, ReportModel
 from nbcompare.widgets._screen import Progress, Screen
 from nbcompare.widgets._worker import Worker
 

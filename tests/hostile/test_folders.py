@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import nbcompare as nbc
-from nbcompare.widgets import _report_model, _worker
+from nbcompare.widgets import _exporting, _worker
 
 # What the processes import is among these, whatever it is.
 THIRD = {name for name in importlib.metadata.packages_distributions() if name.isidentifier()}
@@ -125,7 +125,7 @@ def test_the_processes_of_a_builder_import_nothing_from_its_folder(traps, monkey
     monkeypatch.chdir(here)
     experiment = nbc.datasets.load("demsar2006")
     report = nbc.Report(experiment, sections=["data"])
-    export = _report_model.Export.of(report, (str(there / "r.ipynb"),))
+    export = _exporting.Export.of(report, (str(there / "r.ipynb"),))
     worker, said = _worker.started(), []
     try:
         for task in (_worker.Task("compare", experiment, {}), export):

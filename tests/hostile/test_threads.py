@@ -19,7 +19,7 @@ import nbcompare as nbc
 from nbcompare import plots
 from nbcompare._display import USUAL, current
 from nbcompare._files import scratch_folder, write_whole
-from nbcompare.widgets._report_model import Export
+from nbcompare.widgets._exporting import Export
 from nbcompare.widgets._worker import Task, Worker
 
 DEMSAR = nbc.datasets.load("demsar2006")

@@ -4,7 +4,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare._display import USUAL
-from nbcompare.magics._report import ResultLog
+from nbcompare.magics._result_log import ResultLog
 
 
 @pytest.fixture
