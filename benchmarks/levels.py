@@ -88,7 +88,8 @@ class Scores:
             scores[:, 0] += effect
             if self.unit in ("datasets", "items"):
                 scores += 3 * rng.normal(size=(self.n, 1, 1, 1))
-        scores[rng.random(size) < self.missing] = np.nan
+        gaps = rng.random(size) < self.missing
+        scores[gaps & ~gaps.all(axis=(1, 2, 3), keepdims=True)] = np.nan  # never all of a data set
         clusters = np.arange(self.n) // self.cluster if self.cluster > 1 else None
         flat = size[2:] == (1, 1)
         return nbc.Experiment.from_array(

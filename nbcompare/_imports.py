@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import sys
-from importlib.machinery import ModuleSpec
-from types import ModuleType
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import LazyLoader
 
-_COMPILER = "numpy.f2py"
+# SciPy imports all of NumPy, with a compiler of Fortran and tools of tests
+_LATER = ("numpy.f2py", "numpy.ma", "numpy.polynomial", "numpy.testing")
 
 
-class _Empty:
-    """Finds an empty module in the place of NumPy's compiler of Fortran."""
+class _Later:
+    """Finds modules that are executed when something is asked of them."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:  # noqa: ARG004
-        return ModuleSpec(name, _Empty()) if name == _COMPILER else None  # type: ignore[arg-type]
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:  # noqa: ARG002
-        return None
-
-    def exec_module(self, module: ModuleType) -> None:
-        pass
+        spec = PathFinder.find_spec(name, path) if name in _LATER else None  # type: ignore[arg-type]
+        if spec is not None and spec.loader is not None:
+            spec.loader = LazyLoader(spec.loader)
+        return spec
 
 
 def leave_out_unused() -> None:
     """Keep imports that take long out of this process, which must be a program of ours.
 
     Where JupyterLab is installed, jsonschema compiles a grammar of web addresses when nbformat
-    imports it. The schema of notebooks has no such format, but other schemas may have. SciPy
-    imports all of NumPy, with a compiler of Fortran that nobody calls.
+    imports it. The schema of notebooks has no such format, but other schemas may have.
     """
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # not to be found
-    if _COMPILER not in sys.modules:
-        sys.meta_path.insert(0, _Empty)
+    sys.meta_path.insert(0, _Later)

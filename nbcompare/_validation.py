@@ -366,7 +366,7 @@ def check_real(value: npt.ArrayLike, argument: str) -> FloatArray:
 
     from nbcompare._arrays import widened
 
-    if np.ma.isMaskedArray(value):
+    if hasattr(value, "mask") and np.ma.isMaskedArray(value):  # numpy.ma takes long to import
         raise ValueError(f"`{argument}` must be a plain array; got a masked array.")
     try:
         raw: npt.NDArray[Any] = np.asarray(value)

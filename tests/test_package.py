@@ -82,7 +82,8 @@ print(*sys.modules)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "C4.5+m+cf has the best average rank" in done.stdout
     heavy = {"scipy.stats", "scipy.optimize", "scipy.sparse.csgraph", "pandas", "matplotlib"}
-    others = {"bayesian", "convergence", "stochastic", "aggregates", "varied"}
+    heavy |= {"polars", "tornado", "ipywidgets", "nbformat", "nbcompare.histories"}
+    others = {"bayesian", "convergence", "stochastic", "aggregates", "varied", "crossval", "items"}
     own = {f"nbcompare.{room}.{name}" for room in ("analysis", "results") for name in others}
     assert not (heavy | own) & set(done.stdout.split())
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from nbcompare import analysis
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import AUTO, COMPARE_OPTIONS, NORMAL, default
 from nbcompare._render import Note, plural
@@ -18,9 +19,7 @@ from nbcompare._validation import DataError, check_groups, listed, named, shown
 from nbcompare.analysis._data import Fill, check_experiment, design_of
 from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._notes import of_control, of_turned
-from nbcompare.analysis.crossval import compare_cv
 from nbcompare.analysis.frames import asked_of, of_frames, takes_options_of
-from nbcompare.analysis.items import compare_items
 from nbcompare.analysis.ranks import (
     Pooled,
     Prepared,
@@ -30,7 +29,6 @@ from nbcompare.analysis.ranks import (
     prepared,
 )
 from nbcompare.analysis.rules import facts_of_gaps
-from nbcompare.analysis.runs import compare_runs
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, GroupedComparison, Labelled, WithinComparison
 from nbcompare.results.texts import note
@@ -39,11 +37,8 @@ from nbcompare.stats import adjust as adjusting
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 
 _SHARED = ("control", "adjust", "alpha", "missing")  # with the comparison over data sets
-_OF_UNIT: Mapping[str, Callable[..., Any]] = {
-    "folds": compare_cv,
-    "items": compare_items,
-    "runs": compare_runs,
-}
+# They take long to import, and most comparisons are over data sets
+_OF_UNIT = {"folds": "compare_cv", "items": "compare_items", "runs": "compare_runs"}
 
 
 def is_within(experiment: Experiment) -> bool:
@@ -56,7 +51,7 @@ def is_within(experiment: Experiment) -> bool:
 
 def compare_within(experiment: Experiment, options: Mapping[str, Any]) -> WithinComparison:
     """Compare on one data set, or on items, by what one score is another one of."""
-    function = _OF_UNIT[experiment.unit or ""]
+    function: Callable[..., Any] = getattr(analysis, _OF_UNIT[experiment.unit or ""])
     shared = [name for name in _SHARED if name in signature(function).parameters]
     for name, value in options.items():
         if name not in shared and value is not default(name) and value != default(name):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from functools import wraps
 from inspect import Signature, signature
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from nbcompare._commands import own_of, record_of
@@ -16,10 +16,12 @@ from nbcompare.analysis._data import check_experiment, check_missing, design_of,
 from nbcompare.analysis._family import check_adjust
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import FRAME, Experiment, experiment_of, is_frame, refuse_reading
-from nbcompare.histories import Histories
 from nbcompare.results import Result
 from nbcompare.stats.permutation import generator
 from nbcompare.words import TREATMENTS_OF
+
+if TYPE_CHECKING:
+    from nbcompare.histories import Histories
 
 _Arguments = ParamSpec("_Arguments")
 _Made = TypeVar("_Made", bound=Result)
@@ -145,8 +147,8 @@ def result_of(
     """
     kept = {one.name: asked[one.name] for one in fields(kind) if one.name in asked}
     design = (
-        design_of_histories(data, data if given is None else given, asked)
-        if isinstance(data, Histories)
-        else design_of(data, asked, given=given)
+        design_of(data, asked, given=given)
+        if isinstance(data, Experiment)
+        else design_of_histories(data, data if given is None else given, asked)
     )
     return kind(**{**kept, "notes": tuple(notes), "design": design, **found})
