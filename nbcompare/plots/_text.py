@@ -115,20 +115,31 @@ def with_fallbacks(figure: Figure) -> set[str]:
 
     Arabic and Hebrew words among others are isolated, so that what is beside them keeps its order.
     """
+    is_changed = figure.stale
     for ax in figure.axes:
         if ax.axison:
             # These are written only when they are asked for
             ax.get_xticklabels(), ax.get_yticklabels()
+    figure.stale = is_changed  # their lines are set to where they were
     missing: set[str] = set()
     for text in figure.findobj(Text):
         if not text.get_text().isascii():
-            if _LATIN.search(text.get_text()):  # a name alone is written in its own direction
-                text.set_text(isolated(text.get_text()))
             families, without = _further(text.get_text(), text.get_fontproperties())
             old = list(text.get_fontfamily())
-            text.set_fontfamily([*old, *(name for name in families if name not in old)])
             missing |= without
+            # what is set anew is laid out anew
+            if new := [name for name in families if name not in old]:
+                text.set_fontfamily([*old, *new])
+            words = _in_order(text.get_text())
+            if words != text.get_text():
+                text.set_text(words)
     return missing
+
+
+def _in_order(text: str) -> str:
+    """Return text whose Latin words stand in their order, whatever is between them."""
+    is_mixed = _LATIN.search(text) and "\u2068" not in text
+    return isolated(text) if is_mixed else text  # a name alone is written in its own direction
 
 
 def _further(text: str, font: FontProperties) -> tuple[list[str], set[str]]:

@@ -209,6 +209,12 @@ def test_letters_come_from_a_font_that_is_on_the_machine(plot, tmp_path):
     assert ord(letter) in get_font(findfont(families[letter][1])).get_charmap()
 
 
+def test_a_figure_is_laid_out_once(monkeypatch):
+    plot = plots.cd_diagram(nbc.compare(nbc.datasets.load("demsar2006")))
+    monkeypatch.setattr(Figure, "draw_without_rendering", None)
+    plot._repr_mimebundle_()
+
+
 def test_arabic_words_do_not_change_the_order_of_the_others():
     scores = np.arange(24.0).reshape(12, 2)
     names = ["\u062e\u0648\u0627 0", "SVM"]
