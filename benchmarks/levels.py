@@ -382,6 +382,11 @@ def of_intervals() -> Iterator[Case]:
     for n, k, shape in ((10, 3, "normal"), (30, 3, "normal"), (30, 3, "heavy tails")):
         ask = partial(contrast_ends, scale="one")
         yield Case(part, "`contrast_estimation`", Scores(n, k, shape), ask, each=True)
+    ends = (("interquartile_mean", 0.0), ("mean", 0.0), ("improvement", 0.5))
+    for n, runs, (name, truth) in (*((5, 5, end) for end in ends), (20, 3, ends[1])):
+        ask = partial(aggregate_ends, part=name, truth=truth)
+        model, about = Fixed(n, 2, runs=runs), f"normal, {runs} runs"
+        yield Case(part, f"`aggregate_runs`, `{name}`", model, ask, each=True, about=about)
 
 
 def exceptions() -> Iterator[Case]:
@@ -398,10 +403,6 @@ def exceptions() -> Iterator[Case]:
     for n in (14, 30, 100):
         model = Scores(n, 2, "opposite skew")
         yield Case(part, "`compare`, one scale", model, ONE, holds=False)
-    for name, truth in (("interquartile_mean", 0.0), ("mean", 0.0), ("improvement", 0.5)):
-        ask = partial(aggregate_ends, part=name, truth=truth)
-        model, call = Fixed(5, 2, runs=5), f"`aggregate_runs`, `{name}`"
-        yield Case(part, call, model, ask, each=True, holds=False, about="normal, 5 runs")
 
 
 def cases() -> Iterator[Case]:

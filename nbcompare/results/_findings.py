@@ -32,7 +32,7 @@ NOT_EQUAL = "This does not mean that they perform equally."
 # scores were read or used stands with the notes.
 _CAVEATS = """
     never-significant all-tied hardly-rejects identical-differences all-alike rope-too-wide
-    few-datasets no-variance undecided two-runs few-runs targets-from-data coarse-points short-runs
+    few-datasets no-variance undecided few-runs targets-from-data coarse-points short-runs
     equal-targets
 
     page-null no-adjustment finner-true-hypotheses li-dependence logical-relations opposite-signs

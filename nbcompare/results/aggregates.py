@@ -293,7 +293,7 @@ class RunAggregates(Result):
         estimate, low, high = (it[place] for it in (found.estimate, found.lower, found.upper))
         if low == high:
             return show(estimate)
-        if show(low) == show(high):  # it is far shorter than those of the others
+        if len({*map(show, (estimate, low, high))}) < 3:  # it is far shorter than the others
             decimals = 1 - math.floor(math.log10(high - low))
             show = partial(format_number, decimals=max(decimals, 0))
         return f"{show(estimate)} ({show(low)} to {show(high)})"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_count, check_probability, shown
@@ -58,10 +59,12 @@ def aggregate(
     many runs they have.
 
     The intervals are percentiles of a stratified bootstrap: the runs of each algorithm are
-    drawn with replacement within each data set. They show the noise of the runs, not how the
-    algorithms would do on other data sets. The draws belong to the scores of an algorithm in their
-    order by size, so that its intervals depend on nothing else: not on the order of data sets and
-    runs, nor on other algorithms.
+    drawn with replacement within each data set, each time from all but one of them that is left
+    out at random, without which few runs would spread too little (bootknife), at levels that
+    Student's law widens (expanded percentiles; Hesterberg 2015, section 4). They show the noise of
+    the runs, not how the algorithms would do on other data sets. The draws belong to the scores of
+    an algorithm in their order by size, so that its intervals depend on nothing else: not on the
+    order of data sets and runs, nor on other algorithms.
 
     Parameters
     ----------
@@ -100,6 +103,9 @@ def aggregate(
     reinforcement learning at the edge of the statistical precipice. Advances in Neural
     Information Processing Systems 34, 29304-29320.
 
+    Hesterberg, T. C. (2015). What teachers should know about the bootstrap: resampling in the
+    undergraduate statistics curriculum. The American Statistician 69 (4), 371-386.
+
     Examples
     --------
     Two algorithms on two data sets, with four runs each:
@@ -123,10 +129,11 @@ def aggregate(
         drawn.append(data.statistics(weights, others, target))
         if progress is not None:
             progress(size)
-    ends = ((1 - level) / 2, (1 + level) / 2)
+    tails = data.tails(level)
 
     def estimates(name: str) -> Estimates:
-        lower, upper = np.quantile(np.concatenate([part[name] for part in drawn]), ends, axis=0)
+        both = np.minimum(tails[:, np.newaxis], tails) if name == "improvement" else tails
+        lower, upper = _percentiles(np.concatenate([part[name] for part in drawn]), both)
         first = found[name][0]
         if name != "improvement":
             # whichever runs are drawn, and however their weights are rounded
@@ -183,9 +190,16 @@ def profiles(
     drawn = [
         data.above(weights, at) for _, (weights,) in data.resampled(count, rng, width=found.size)
     ]
-    ends = ((1 - level) / 2, (1 + level) / 2)
-    lower, upper = np.quantile(np.concatenate(drawn), ends, axis=0)
-    return Estimates(found, lower, upper)
+    tails = np.broadcast_to(data.tails(level)[:, np.newaxis], found.shape)
+    return Estimates(found, *_percentiles(np.concatenate(drawn), tails))
+
+
+def _percentiles(drawn: FloatArray, tails: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the ends that leave these shares of the draws, which come first, at either side."""
+    ends = np.empty((2, *tails.shape))
+    for tail in np.unique(tails):
+        ends[:, tails == tail] = np.quantile(drawn[:, tails == tail], (tail, 1 - tail), axis=0)
+    return ends[0], ends[1]
 
 
 class _Algorithm(NamedTuple):
@@ -277,7 +291,7 @@ class _Runs:
     def resampled(
         self, count: int, rng: np.random.Generator | int | None, *, sets: int = 1, width: int = 0
     ) -> Iterator[tuple[int, list[list[FloatArray]]]]:
-        """Yield blocks of weights of runs that are drawn with replacement within data sets.
+        """Yield blocks of weights of runs drawn with replacement within data sets, but for one.
 
         The number of resamples comes first, then so many independent sets of weights. In a set,
         every algorithm has the same random numbers, whichever others there are.
@@ -296,13 +310,26 @@ class _Runs:
     def _drawn(self, own: _Algorithm, source: np.random.Generator, size: int) -> FloatArray:
         counts, starts = own.counts[own.by_cell], (np.cumsum(own.counts) - own.counts)[own.by_cell]
         many = np.repeat(counts, counts)
-        chosen = np.repeat(starts, counts) + source.integers(0, many, (size, len(many)))
+        out = np.repeat(source.integers(0, counts, (size, len(counts))), counts, axis=1)
+        places = source.integers(0, np.maximum(many - 1, 1), (size, len(many)))
+        places += (places >= out) & (many > 1)
+        chosen = np.repeat(starts, counts) + places
         n = len(own.values)
         flat = np.bincount(
             (own.order[chosen] + n * np.arange(size)[:, np.newaxis]).ravel(), minlength=n * size
         )
         weights: FloatArray = flat.reshape(size, n) / (own.counts[own.dataset] * self.n_datasets)
         return weights
+
+    def tails(self, level: float) -> FloatArray:
+        """Return the share of draws to leave at either side, by algorithm.
+
+        It is what a normal law has beyond the quantile of Student's law.
+        """
+        df = np.array([(own.counts - 1).sum() for own in self.algorithms])
+        usual = (1 - level) / 2
+        widened = scipy.special.ndtr(scipy.special.stdtrit(np.maximum(df, 1), usual))
+        return np.where(df > 0, widened, usual)  # a single run on each data set has no law
 
     def statistics(
         self, weights: list[FloatArray], others: list[FloatArray], target: float | None

@@ -272,13 +272,11 @@ def test_data_sets_of_either_direction():
 
 
 def test_few_runs_are_said():
-    assert not {"few-runs", "two-runs"} & {*codes(aggregate_runs(made(noise(runs=10)), **FEW))}
+    assert "few-runs" not in codes(aggregate_runs(made(noise(runs=5)), **FEW))
     few = aggregate_runs(made(noise(runs=4)), **FEW)
-    assert "With 4 runs on a data set, the 95 % intervals are too short" in note_of(few, "few-runs")
-    assert "with 3, " in note_of(few, "few-runs")
+    assert "With 4 runs on a data set, the 95 % intervals may be" in note_of(few, "few-runs")
     two = aggregate_runs(made(noise(runs=2)), **FEW)
-    assert "only 2 runs on a data set" in note_of(two, "two-runs")
-    assert "Read with care: Some algorithm has only 2 runs" in " ".join(
+    assert "Read with care: With 2 runs on a data set" in " ".join(
         str(two.section("findings")).split()
     )
 
@@ -402,7 +400,7 @@ def test_a_dataframe_with_its_direction():
 
 
 @pytest.mark.weekly
-@pytest.mark.parametrize("runs", [10, 20])
+@pytest.mark.parametrize("runs", [3, 5, 20])
 def test_intervals_hold_what_they_promise(runs):
     rng = np.random.default_rng(runs)
     trials, n = 500, 10
