@@ -66,7 +66,7 @@ def _targets(text: str) -> list[float] | str:
     return text if text == QUANTILES else _numbers(text)
 
 
-def _said_of(records: Mapping[str, Any], label: str = "label") -> dict[Any, Choice]:
+def _explanations_of(records: Mapping[str, Any], label: str = "label") -> dict[Any, Choice]:
     """Return what records say of their words."""
     return {
         word: Choice(getattr(record, label, ""), getattr(record, "effect", ""))
@@ -95,7 +95,7 @@ def _treatment(function: str) -> Option:
     effects = (f"'{word}' {TREATMENTS[word].effect}" for word in words[1:])
     return Option(
         words[0],
-        _said_of({word: TREATMENTS[word] for word in words}),
+        _explanations_of({word: TREATMENTS[word] for word in words}),
         f"what to do about missing scores: {'; '.join(effects)}",
         label="Missing scores",
     )
@@ -129,7 +129,7 @@ _NO_ADJUSTMENT = Choice(
     "none: raw p-values",
     "leaves the p-values as they are, which finds too much where there are several hypotheses",
 )
-_RAW_OR_ADJUSTED = {None: _NO_ADJUSTMENT, **_said_of(PROCEDURES)}
+_RAW_OR_ADJUSTED = {None: _NO_ADJUSTMENT, **_explanations_of(PROCEDURES)}
 _BEFORE = "which must be decided before the scores are seen"
 _SEED = "seed of the random draws"
 
@@ -152,7 +152,7 @@ COMPARE_OPTIONS = (
 
 ANALYSIS_OPTIONS: dict[str, Option] = {
     "ranking": Option(
-        AUTO, {AUTO: _AS_RECOMMENDED, **_said_of(RANKINGS)}, "how data sets are ranked"
+        AUTO, {AUTO: _AS_RECOMMENDED, **_explanations_of(RANKINGS)}, "how data sets are ranked"
     ),
     "control": Option(
         None,
@@ -168,11 +168,13 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
     ),
     "pairs": Option(
         AUTO,
-        {AUTO: _AS_RECOMMENDED, **_said_of(PAIRWISE_TESTS)},
+        {AUTO: _AS_RECOMMENDED, **_explanations_of(PAIRWISE_TESTS)},
         "how pairs of algorithms are tested",
     ),
     "adjust": _adjust(AUTO, {AUTO: _AS_RECOMMENDED, **_RAW_OR_ADJUSTED}),
-    "tables.pairs": Option("ranks", _said_of(PAIRWISE_TESTS), "how pairs of algorithms are tested"),
+    "tables.pairs": Option(
+        "ranks", _explanations_of(PAIRWISE_TESTS), "how pairs of algorithms are tested"
+    ),
     "across": Option(
         False,
         None,
@@ -302,7 +304,7 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
     "procedure": Option(
         AUTO,
         {
-            **_said_of(STOCHASTIC_PROCEDURES),
+            **_explanations_of(STOCHASTIC_PROCEDURES),
             AUTO: Choice(
                 f"{AUTO} (Bootstrap-B, or by the test)",
                 "takes bootstrap-b, or interval if a test of pairs is chosen",
@@ -326,7 +328,10 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
     "stochastic.adjust": _adjust("holm", _RAW_OR_ADJUSTED),
     "encoding": Option(
         None,
-        {None: Choice(effect="is what the procedure takes first"), **_said_of(ENCODINGS, "short")},
+        {
+            None: Choice(effect="is what the procedure takes first"),
+            **_explanations_of(ENCODINGS, "short"),
+        },
         "what the runs of a fold become: an interval or a number",
     ),
     "coverage": _number(
@@ -357,7 +362,7 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
     "stochastic.missing": _treatment("compare_stochastic"),
     "cv.test": Option(
         "corrected-t",
-        _said_of(CROSS_VALIDATION_TESTS),
+        _explanations_of(CROSS_VALIDATION_TESTS),
         "how two algorithms are compared on the folds of one data set; all pairs are always "
         "compared by corrected-t",
     ),
@@ -365,7 +370,7 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
     "cv.missing": _treatment("compare_cv"),
     "items.test": Option(
         AUTO,
-        {AUTO: Choice(), **_said_of(ITEM_TESTS)},
+        {AUTO: Choice(), **_explanations_of(ITEM_TESTS)},
         f"how two algorithms are compared on items; '{AUTO}': mcnemar for scores of 0 and 1 "
         "without clusters, else sign-flip",
     ),
@@ -433,7 +438,7 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
     ),
     "bayesian.test": Option(
         AUTO,
-        {AUTO: Choice(f"{AUTO} (by the data)"), **_said_of(BAYESIAN_TESTS)},
+        {AUTO: Choice(f"{AUTO} (by the data)"), **_explanations_of(BAYESIAN_TESTS)},
         f"which Bayesian test; '{AUTO}': signed-rank over data sets, correlated-t on the folds of "
         "one",
     ),
@@ -475,7 +480,7 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
                 "known optima",
             ),
             "both": Choice(effect="shows the results of either; the alternative ranks decide"),
-            **_said_of(TREND_RANKS),
+            **_explanations_of(TREND_RANKS),
         },
         "ranks of the differences; alternative ones take account of optima that were reached "
         f"('{AUTO}': they alone for logarithms, both for values with known optima)",
@@ -511,7 +516,7 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
                 f"{AUTO} (logarithms of errors if optima are known)",
                 "takes logarithms of errors if the optima are known, else values",
             ),
-            **_said_of(DIFFERENCES),
+            **_explanations_of(DIFFERENCES),
         },
         "differences of values (does the gap grow?), or of logarithms of errors (which algorithm "
         f"is faster?); '{AUTO}': logarithms if the optima are known",
@@ -535,7 +540,10 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
     ),
     "null": Option(
         None,
-        {None: Choice(effect="is that the algorithms may be exchanged"), **_said_of(TREND_NULLS)},
+        {
+            None: Choice(effect="is that the algorithms may be exchanged"),
+            **_explanations_of(TREND_NULLS),
+        },
         "null hypothesis that decides: algorithms (default) or cut-points are exchangeable",
         label="Null hypothesis",
     ),

@@ -105,9 +105,9 @@ class Said(NamedTuple):
     is_truth: bool = False
 
 
-def said_by(cells: Sequence[Any], text: TextFormat) -> Said | None:
+def read_numbers(cells: Sequence[Any], text: TextFormat) -> Said | None:
     """Read cells as numbers; None if any of them is none."""
-    if len(cells) > _SAMPLE and said_by(cells[:_SAMPLE], text) is None:
+    if len(cells) > _SAMPLE and read_numbers(cells[:_SAMPLE], text) is None:
         return None
     values = _plain_numbers(cells, text)
     signs = np.zeros(len(cells), dtype=np.bool_)
@@ -210,7 +210,7 @@ class Text:
         """The numbers row by row; None if any cell is none."""
         if self._values is not None:
             return Said(self._values)
-        found = None if self.text is None else said_by(self.cells, self.text)
+        found = None if self.text is None else read_numbers(self.cells, self.text)
         if found is None:
             return None
         signs = None if found.signs is None else found.signs[self.codes]
@@ -280,7 +280,7 @@ class Text:
 Held = Column | Text
 
 
-def held_of(cells: Sequence[Any], text: TextFormat | None) -> Held:
+def column_of_objects(cells: Sequence[Any], text: TextFormat | None) -> Held:
     """Return a column of Python objects; numbers in its text, if a format is given, are read."""
     values = [None if is_blank(cell) else cell for cell in cells]
     if all(type(cell) is int and abs(cell) <= _LARGEST for cell in values):
@@ -309,7 +309,7 @@ def stacked(columns: Sequence[Held]) -> Held:
             text = column.text
         else:
             cells += column.tolist()
-    return held_of(cells, text)
+    return column_of_objects(cells, text)
 
 
 # --------------------------------------------------------------------------------- codes

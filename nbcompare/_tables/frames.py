@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import widened
-from nbcompare._tables.columns import Held, Text, coded, held_of, is_blank, is_number
+from nbcompare._tables.columns import Held, Text, coded, column_of_objects, is_blank, is_number
 from nbcompare._tables.lines import check_bytes, check_cells, check_width, checked_file
 from nbcompare._tables.origin import require_bytes
 from nbcompare._tables.table import RawTable, check_header
@@ -213,7 +213,7 @@ def _read(given: Iterable[tuple[str, Any]]) -> dict[str, Held]:
         try:
             is_read = isinstance(each, np.ndarray)
             columns[name] = (
-                each if is_read else held_of_series(nw.from_native(each, series_only=True))
+                each if is_read else column_of_series(nw.from_native(each, series_only=True))
             )
         except MemoryError:
             raise
@@ -272,7 +272,7 @@ def _index_name(given: object, names: list[str], source: str, remedy: str) -> st
     return index
 
 
-def held_of_series(series: nw.Series[Any]) -> Held:
+def column_of_series(series: nw.Series[Any]) -> Held:
     """Return a column of a dataframe: numbers, or text that is kept as it stands."""
     import narwhals as nw
 
@@ -298,7 +298,7 @@ def held_of_series(series: nw.Series[Any]) -> Held:
         None if empty or (isinstance(value, Decimal) and value.is_nan()) else value
         for value, empty in zip(series.to_list(), series.is_null().to_list(), strict=True)
     ]
-    return held_of(cells_of_any, None)
+    return column_of_objects(cells_of_any, None)
 
 
 # ------------------------------------------------------------------------------- Parquet
@@ -323,7 +323,7 @@ def _of_parquet(path: Path) -> RawTable:
 
     require_bytes(check_pages(path) * _OF_A_CELL)
     frame = pl.read_parquet(path, glob=False)
-    held = {each.name: held_of_series(nw.from_native(each, series_only=True)) for each in frame}
+    held = {each.name: column_of_series(nw.from_native(each, series_only=True)) for each in frame}
     # what pandas stored about the index; nothing if another program wrote the file
     stored = json.loads(pl.read_parquet_metadata(path).get("pandas", "{}"))
     indices, levels = stored.get("index_columns", []), stored.get("column_indexes", [])

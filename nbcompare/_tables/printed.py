@@ -18,7 +18,15 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables.columns import Held, Said, Text, as_float, held_of, is_blank, is_number
+from nbcompare._tables.columns import (
+    Held,
+    Said,
+    Text,
+    as_float,
+    column_of_objects,
+    is_blank,
+    is_number,
+)
 from nbcompare._tables.table import RawTable
 from nbcompare._tables.text_format import (
     PLAIN,
@@ -84,7 +92,7 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
                 made[name] = np.where(gaps, np.nan, held.astype(np.float64))
         elif held.text is None and any(map(is_number, held.cells)):
             cells = held.first_cells(len(held))
-            made[name] = held_of(
+            made[name] = column_of_objects(
                 [None if _is_missing(cell, missing, numbers) else cell for cell in cells], None
             )
     return table.with_columns(made) if made else table

@@ -18,7 +18,7 @@ from nbcompare._tables.columns import (
     Said,
     Text,
     coded_numbers,
-    held_of,
+    column_of_objects,
     is_blank,
     is_number,
 )
@@ -70,7 +70,7 @@ class RawTable:
     def __post_init__(self) -> None:
         """Keep objects as text, each once."""
         held = {
-            name: held_of(it.tolist(), None)
+            name: column_of_objects(it.tolist(), None)
             if isinstance(it, np.ndarray) and it.dtype == object
             else it
             for name, it in self.columns.items()
@@ -150,7 +150,9 @@ class RawTable:
         for name, held in self.columns.items():
             part = held[rows]
             if isinstance(part, Text) and part.text is None and any(map(is_number, part.cells)):
-                part = held_of(part.first_cells(len(rows)), None)  # perhaps only numbers are left
+                part = column_of_objects(
+                    part.first_cells(len(rows)), None
+                )  # perhaps only numbers are left
             parts[name] = part
         return replace(
             self,
@@ -194,7 +196,7 @@ class RawTable:
         what = "1 cell was edited" if len(told) == 1 else f"{len(told)} cells were edited"
         more = f"; and {len(told) - _MOST_TOLD} more" if len(told) > _MOST_TOLD else ""
         note = f"{self.source}: {what} ({'; '.join(told[:_MOST_TOLD])}{more})."
-        columns = {name: held_of(cells, self.text) for name, cells in changed.items()}
+        columns = {name: column_of_objects(cells, self.text) for name, cells in changed.items()}
         return self.with_columns(columns, notes=(*self.notes, (EDITED, note)))
 
     def with_numbers(self, names: Collection[str]) -> RawTable:
@@ -440,7 +442,9 @@ def name_index(levels: Sequence[list[str]], below: Sequence[str]) -> tuple[str |
 def table_of(source: str, columns: Mapping[str, Sequence[Any]], *, text: TextFormat) -> RawTable:
     """Return the table of Python objects under clean names; text is read as in a text file."""
     names = check_header(columns, source)
-    held = {name: held_of(it, text) for name, it in zip(names, columns.values(), strict=True)}
+    held = {
+        name: column_of_objects(it, text) for name, it in zip(names, columns.values(), strict=True)
+    }
     return RawTable(source, held, text=text)
 
 

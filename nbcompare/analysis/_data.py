@@ -38,7 +38,7 @@ def check_experiment(
     data = experiment_of(experiment, direction)
     if data.n_infinite and not by_order:
         raise DataError(
-            f"`experiment` holds {told_infinite(data)}, of which the order alone is known. "
+            f"`experiment` holds {count_infinite(data)}, of which the order alone is known. "
             "Use compare(experiment), which then tests average ranks, "
             "multiple_sign_test(experiment, control), which counts wins, or "
             "rank_intervals(experiment); or leave out data sets with experiment.select(...)."
@@ -55,7 +55,7 @@ def refuse_items(experiment: Experiment) -> None:
         )
 
 
-def told_infinite(experiment: Experiment) -> str:
+def count_infinite(experiment: Experiment) -> str:
     """Count the infinite scores in words: ``12 of 72 scores that are infinite (no success)``."""
     n, cells = experiment.n_infinite, experiment.missing.size
     return (

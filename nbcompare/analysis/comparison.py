@@ -19,7 +19,7 @@ from nbcompare._validation import DataError, check_groups, listed, named, shown
 from nbcompare.analysis._data import Fill, check_experiment, design_of
 from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._notes import of_control, of_turned
-from nbcompare.analysis.frames import asked_of, of_frames, takes_options_of
+from nbcompare.analysis.frames import check_options, of_frames, takes_options_of
 from nbcompare.analysis.ranks import (
     Pooled,
     Prepared,
@@ -289,7 +289,7 @@ def compare_by(
     3.857
     """
     experiment = check_experiment(experiment, direction, by_order=True)
-    asked_of("compare_by", {"across": across})
+    check_options("compare_by", {"across": across})
     asked = checked(options)
     procedures = asked["adjust"]
     if across:

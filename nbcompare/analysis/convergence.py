@@ -15,7 +15,7 @@ from nbcompare._render import Note
 from nbcompare._validation import DataError, listed, named
 from nbcompare.analysis import _notes
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis.frames import asked_of, result_of
+from nbcompare.analysis.frames import check_options, result_of
 from nbcompare.analysis.rules import (
     TREND_RULES,
     State,
@@ -151,7 +151,7 @@ def compare_convergence(
     0   Fast   Slow     4620.0      0.0002      True
     1   Slow   Fast     2640.0      1.0000     False
     """
-    asked = asked_of("compare_convergence", locals())
+    asked = check_options("compare_convergence", locals())
     check_histories(histories).check_best_so_far("a comparison of convergence")
     chosen = settled(asked, histories.optimum)
     if asked.adjust == (AUTO,):
@@ -534,7 +534,7 @@ def fixed_targets(
     2  random search     6.0  25.0          2     2
     3  random search     2.0   inf          0     2
     """
-    asked = asked_of("fixed_targets", locals())
+    asked = check_options("fixed_targets", locals())
     check_histories(histories).check_best_so_far("fixed targets")
     data, left_out = _complete(histories, missing)
     found = data.targets(targets, precisions=precisions)

@@ -24,7 +24,7 @@ from nbcompare.analysis._crossval import (
 from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._within import PairsWithin, Splits, settled_ratio, splits_of
-from nbcompare.analysis.frames import asked_of, of_frames, result_of
+from nbcompare.analysis.frames import check_options, of_frames, result_of
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation, CrossValidationComparison
@@ -201,12 +201,12 @@ def compare_cv(
         why = "without `a` and `b`: it is for a comparison of two algorithms"
         _check_left_out(arguments, _OF_TWO, why)
         shared = ("dataset", "control", "adjust", "alpha", "ratio", "missing")
-        asked = asked_of("compare_cv", {name: arguments[name] for name in shared})
+        asked = check_options("compare_cv", {name: arguments[name] for name in shared})
         data = check_experiment(a if experiment is None else experiment, direction)
         return compare_all(data, asked)
     why = "with `a` and `b`: it is for a comparison of all pairs"
     _check_left_out(arguments, _OF_ALL, why)
-    options = asked_of("compare_cv", arguments)
+    options = check_options("compare_cv", arguments)
     _check_words(test, alternative, method)
     if experiment is None:
         both = of_arrays(a, b, direction, names, dataset)  # type: ignore[arg-type]

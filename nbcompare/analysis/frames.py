@@ -103,12 +103,12 @@ def called(
 
     ``by_order`` says that the function uses the order of scores alone.
     """
-    asked = asked_of(function, arguments)
+    asked = check_options(function, arguments)
     given, direction = arguments["experiment"], arguments["direction"]
     return check_experiment(given, direction, by_order=by_order), asked
 
 
-def asked_of(function: str, arguments: Mapping[str, Any]) -> State:
+def check_options(function: str, arguments: Mapping[str, Any]) -> State:
     """Return the options among the arguments of a function, checked.
 
     The rules on options that go together are checked by :func:`check_rules`.

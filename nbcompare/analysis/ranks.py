@@ -25,7 +25,7 @@ from nbcompare.analysis._family import (
     is_out_of_all_pairs,
 )
 from nbcompare.analysis._pair import gains_of, notes_of_skew
-from nbcompare.analysis.frames import asked_of
+from nbcompare.analysis.frames import check_options
 from nbcompare.analysis.rules import (
     RANK_RULES,
     State,
@@ -77,7 +77,7 @@ def checked(given: Mapping[str, Any]) -> State:
     options = {name: default(name) for name in COMPARE_OPTIONS}
     for name in given.keys() - options.keys():
         raise TypeError(f"unexpected keyword argument {name!r}; options are {listed(options)}")
-    return asked_of("compare", {**options, **given})
+    return check_options("compare", {**options, **given})
 
 
 def prepared(experiment: Experiment, **given: Any) -> Prepared:

@@ -33,7 +33,7 @@ def account(columns: Columns) -> tuple[tuple[str, ...], Parts]:
     Unsettled
         If a column is not accounted for.
     """
-    scores, parts = _named_scores(columns)
+    scores, parts = _columns_of_scores(columns)
     transposed = columns.reading.transpose
     _leave_out_saved_index(columns)
     _name_rows(columns, "algorithm" if transposed else "dataset", scores)
@@ -87,7 +87,7 @@ def _unnamed_scores(columns: Columns) -> list[str]:
 # ----------------------------------------------------------------- what names of columns say
 
 
-def _named_scores(columns: Columns) -> tuple[list[str] | None, Parts]:
+def _columns_of_scores(columns: Columns) -> tuple[list[str] | None, Parts]:
     """Return the columns of scores, and the parts of their names, if these are said."""
     reading, table = columns.reading, columns.table
     if reading.columns is not None:

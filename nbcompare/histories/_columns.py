@@ -169,7 +169,7 @@ class _LogColumns(Columns):
             whole = [name for name in self.numeric() if self.facts.is_whole(name)]
             self._take_only_number("evaluations", counts, whole, "all count evaluations", none)
         if reading.columns is not None:
-            return self._named_by_pattern(reading.columns, numbers)
+            return self._match_pattern(reading.columns, numbers)
         if "value" not in roles:
             names = called("value", [name for name in numbers if name in self.free]) or [
                 n for n in self.numeric() if not self._why_not(n) and not self._is_counter(n)
@@ -198,7 +198,7 @@ class _LogColumns(Columns):
         remedy = "" if ways else f"`{role}` must name a column of numbers."
         raise self.doubt(told if names else none, ways, remedy)
 
-    def _named_by_pattern(
+    def _match_pattern(
         self, pattern: str, numbers: Sequence[str]
     ) -> tuple[tuple[str, ...], _Parts]:
         """Return the columns with names that are made as the caller says, less those filtered."""

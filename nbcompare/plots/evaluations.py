@@ -370,7 +370,7 @@ def _checked_groups(
     if problems is not None:
         raise ValueError("`problems` must be left out with `groups`, which names the problems.")
     if groups == _DIMENSIONS:
-        sizes, of = np.unique(result.known_dimensions(), return_inverse=True)
+        sizes, of = np.unique(result.check_dimensions(), return_inverse=True)
         return {
             f"dimension {size:g}": np.flatnonzero(of == i).tolist() for i, size in enumerate(sizes)
         }

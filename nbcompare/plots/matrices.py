@@ -34,7 +34,7 @@ from nbcompare.plots._sheet import figure
 from nbcompare.plots._text import listed
 from nbcompare.plots._wording import algorithm_marks, basis, pair_mark, signed
 from nbcompare.results import BayesianComparison, Comparison, Contrast, RunAggregates
-from nbcompare.results.bayesian import NONE, told_of_pair
+from nbcompare.results.bayesian import NONE, pair_text
 from nbcompare.results.hypotheses import EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.wording import percent
 
@@ -275,12 +275,12 @@ def improvement_matrix(
         texts = (f"{chance}\n{result.chance(low)}–{result.chance(high)}", chance)
         pair = (a, b) if value >= 0.5 else (b, a)
         told = f"{' – '.join(pair)}: a run of {pair[0]} is better with probability "
-        about = Mark(told + result.told_of_pair(*pair), pair, pair=True)
+        about = Mark(told + result.pair_text(*pair), pair, pair=True)
         return diverging(value - 0.5, 0.5), texts, result.clear(a, b), side(value - 0.5), about
 
     interval = f"{percent(result.confidence)} interval"
     found = [
-        f"{a} and {b}: {result.told_of_pair(a, b)}" for a, b in result.pairs if result.clear(a, b)
+        f"{a} and {b}: {result.pair_text(a, b)}" for a, b in result.pairs if result.clear(a, b)
     ]
     return draw_matrix(
         ax,
@@ -362,7 +362,7 @@ def posterior_matrix(
         texts = (f"{text}\neq. {result.chance(equal, _DECIMALS)}", text) if result.rope else (text,)
         mark = SQUARE if equal > max(better, worse) else side(better - worse)
         pair = result.first[test], result.second[test]
-        about = Mark(told_of_pair(result, test), pair, pair=True)
+        about = Mark(pair_text(result, test), pair, pair=True)
         color = red, green, blue
         return color, texts, result.decision[test] != NONE, mark, about
 

@@ -17,7 +17,7 @@ from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import LIGHT, Sheet, figure
 from nbcompare.plots._text import number_ticks, wrapped
 from nbcompare.results import BayesianComparison
-from nbcompare.results.bayesian import FIRST, SECOND, told_of_pair
+from nbcompare.results.bayesian import FIRST, SECOND, pair_text
 from nbcompare.results.hypotheses import EQUIVALENT
 
 _TRIANGLE = 4.4  # inches, width of the figure
@@ -104,7 +104,7 @@ def posterior_simplex(
     check_result(result, "posterior_simplex", BayesianComparison)
     row, turned = result.pair(a, b)
     names = result.first[row], result.second[row]
-    pair = _Pair(result, row, a, b, turned, Mark(told_of_pair(result, row), names, pair=True))
+    pair = _Pair(result, row, a, b, turned, Mark(pair_text(result, row), names, pair=True))
     if result.spread is None and result.draws is None:
         raise ValueError(
             f"`result` must have at most 300 pairs to hold draws for a figure of one; got "

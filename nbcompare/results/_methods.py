@@ -290,7 +290,7 @@ def settings(
         option = OPTIONS.get(name)
         what = (option.label if option else "") or f"{'number of ' * name.startswith('n_')}{plain}"
         spelled = option.spelled if option else {}
-        told = joined([spelled.get(word) or shown_option(word) for word in words])
+        told = joined([spelled.get(word) or option_text(word) for word in words])
         if name == "adjust" and set(words) <= set(PROCEDURES):
             told = adjustments(words)
         if name in ("missing", "fill") or words == (None,) or (name, *words) in _USUAL:
@@ -299,7 +299,7 @@ def settings(
     return (*((what, how) for what, how in (*rows, *more) if how), *provenance(design))
 
 
-def shown_option(value: object) -> str:
+def option_text(value: object) -> str:
     """Return the value of an option as text."""
     if isinstance(value, bool):
         return "yes" if value else "no"

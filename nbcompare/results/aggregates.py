@@ -19,7 +19,7 @@ from nbcompare.results._methods import Cited, settings
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled, frame_of, frame_of_cells, table_of
 from nbcompare.results.texts import on_methods
-from nbcompare.results.wording import counted, in_measure, joined, number, percent, shown_alike
+from nbcompare.results.wording import counted, format_alike, in_measure, joined, number, percent
 from nbcompare.words import AGGREGATES
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ class RunAggregates(Result):
         largest = float(np.abs(values).max())
         whole = math.floor(math.log10(largest)) + 1 if largest > 0 else 0
         if not len(lengths):
-            return shown_alike(values)
+            return format_alike(values)
         decimals = 1 - math.floor(math.log10(float(np.median(lengths))))
         if whole + max(decimals, 0) > _MOST_DIGITS or decimals > _MOST_DECIMALS + 2:
             return lambda value: format_number(float(value))
@@ -321,7 +321,7 @@ class RunAggregates(Result):
             text = format_number(value, decimals)
         return text
 
-    def told_of_pair(self, a: str, b: str) -> str:
+    def pair_text(self, a: str, b: str) -> str:
         """Return the probability that a run of ``a`` is better than one of ``b``, as text.
 
         Parameters
@@ -473,7 +473,7 @@ class RunAggregates(Result):
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         typical = () if self.withheld else (self._typical(), *self._other_leaders())
-        answers = (*typical, *self._told_improvement(), self.withheld)
+        answers = (*typical, *self._improvement_sentence(), self.withheld)
         return answers, (self._meaning(), caveat(self))
 
     @property
@@ -539,7 +539,7 @@ class RunAggregates(Result):
         told = [f"{name} by {joined(labels)}" for name, labels in others.items()]
         return (f"Other aggregates have another algorithm ahead: {'; '.join(told)}.",)
 
-    def _told_improvement(self) -> tuple[str, ...]:
+    def _improvement_sentence(self) -> tuple[str, ...]:
         """Say how often runs of the best algorithm are better, and which pairs are open."""
         best, *others = self.ordered
         interval = f"{percent(self.confidence)} interval"

@@ -22,7 +22,7 @@ from nbcompare.results._result import Result, Sections
 from nbcompare.results.hypotheses import EQUIVALENT
 from nbcompare.results.labelled import frame_of, table_of
 from nbcompare.results.texts import on_methods
-from nbcompare.results.wording import in_measure, shown_alike
+from nbcompare.results.wording import format_alike, in_measure
 from nbcompare.words import BAYESIAN_TESTS, BayesianTest
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class BayesianComparison(Result):
         rows = range(len(self))
         numbers, means = {}, ""
         if self.mean_difference is not None:
-            show = shown_alike(self.mean_difference)
+            show = format_alike(self.mean_difference)
             numbers["difference"] = [show(value) for value in self.mean_difference]
             means = f"; differences are means, {self.design.minus()} (> 0: the first is better)"
         numbers["first better"] = [self.chance(float(value)) for value in self.first_better]
@@ -381,7 +381,7 @@ def probability(text: str) -> str:
     return text.replace("> ", "above ").replace("< ", "below ")
 
 
-def told_of_pair(result: BayesianComparison, row: int) -> str:
+def pair_text(result: BayesianComparison, row: int) -> str:
     """Tell the probabilities of a pair, such as a page says them where a reader points."""
     a, b = result.first[row], result.second[row]
     parts = [

@@ -152,7 +152,7 @@ class FixedTargets(Result):
         total = self.n_runs[rows, column].sum() * self.n_targets
         return at, np.cumsum(np.bincount(place, weights=hits[hits > 0])) / total
 
-    def known_dimensions(self) -> FloatArray:
+    def check_dimensions(self) -> FloatArray:
         """Return the dimensions of the problems, or raise an error that says how to give them."""
         if self.dimensions is None:
             raise DataError(
@@ -168,7 +168,7 @@ class FixedTargets(Result):
         """Return evaluations, hits and ends of an algorithm on the problems of these places."""
         cells, spent = self.cells, self.evaluations
         if per_dimension:
-            spent = spent / self.known_dimensions()[cells[:, 0]]
+            spent = spent / self.check_dimensions()[cells[:, 0]]
         where = np.isin(cells[:, 0], rows) & (cells[:, 1] == column)
         return spent[where], self.hits[where], self.ended[where]
 

@@ -15,7 +15,7 @@ from nbcompare._render import Table, format_number, format_p
 from nbcompare.results.design import ComputedLater, Source, none_yet
 from nbcompare.results.imprecise import INCONCLUSIVE as _INCONCLUSIVE
 from nbcompare.results.labelled import Labelled, frame_of, table_of
-from nbcompare.results.wording import shown_alike
+from nbcompare.results.wording import format_alike
 from nbcompare.words import OMNIBUS, PROCEDURES
 
 if TYPE_CHECKING:
@@ -351,7 +351,7 @@ class Hypotheses(ComputedLater, LockedArrays):
         # all have as many decimals, those of other tables and sentences too if all are computed
         everything = all(name in vars(self) for name in names)
         parts = [vars(self)[name] if everything else effects[name] for name in names]
-        show = shown_alike(*(np.asarray(part, dtype=np.float64) for part in parts))
+        show = format_alike(*(np.asarray(part, dtype=np.float64) for part in parts))
         told = []
         for row, size, *ends in zip(rows, *(effects[name].tolist() for name in names), strict=True):
             is_turned = turned and self.statistic[row] < 0

@@ -16,7 +16,7 @@ from nbcompare.results._methods import Cited, about_datasets
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled, frame_of, table_of
 from nbcompare.results.texts import on_methods
-from nbcompare.results.wording import joined, opening, percent, shown_alike
+from nbcompare.results.wording import format_alike, joined, opening, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -190,7 +190,7 @@ class Contrast(Result):
         ValueError
             If the estimates are withheld.
         """
-        shown, pairs = self._shown_arrays(), self._pairs()
+        shown, pairs = self._arrays_of_tables(), self._pairs()
         numbers = {name: [part[pair] for pair in pairs] for name, part in shown.items()}
         return frame_of(self._sides() | numbers)
 
@@ -232,7 +232,7 @@ class Contrast(Result):
             return self.estimates, -ends, ends
         return self.estimates, self.lower, self.upper
 
-    def _shown_arrays(self) -> dict[str, FloatArray]:
+    def _arrays_of_tables(self) -> dict[str, FloatArray]:
         """Return the arrays that tables show: the estimates, and the intervals if there are any."""
         names = ("estimate",) if self.without_intervals else ("estimate", "lower", "upper")
         return dict(zip(names, self.arrays(), strict=False))
@@ -262,7 +262,7 @@ class Contrast(Result):
         share = f"{joined(best)} share" if len(best) > 1 else f"{best[0]} has"
         if len(best) > _MOST_LISTED:
             share = f"{len(best)} algorithms share"
-        show = shown_alike(*self._shown_arrays().values())
+        show = format_alike(*self._arrays_of_tables().values())
         size = show(estimates[first, last])
         if not self.without_intervals:
             ends = f"{show(lower[first, last])} to {show(upper[first, last])}"
@@ -310,7 +310,7 @@ class Contrast(Result):
 
     def _matrix(self) -> Table:
         order, estimates = self._order(), self.arrays()[0]
-        show = shown_alike(*self._shown_arrays().values())
+        show = format_alike(*self._arrays_of_tables().values())
         names = [self.algorithms[u] for u in order]
         return table_of(
             {self.design.minus("row", "column").replace("minus", "−"): names},
@@ -319,8 +319,8 @@ class Contrast(Result):
         )
 
     def _intervals(self) -> Table:
-        shown, pairs = self._shown_arrays(), self._pairs()
-        show = shown_alike(*shown.values())
+        shown, pairs = self._arrays_of_tables(), self._pairs()
+        show = format_alike(*shown.values())
         minus = self.design.minus().replace("minus", "−")
         numbers = {
             minus if name == "estimate" else name: [show(part[pair]) for pair in pairs]

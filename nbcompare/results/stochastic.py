@@ -34,11 +34,11 @@ from nbcompare.results.wording import (
     capital,
     counted,
     every,
+    format_alike,
     joined,
     number,
     opening,
     percent,
-    shown_alike,
 )
 from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
@@ -263,7 +263,7 @@ class StochasticComparison(Result):
     def _account(self) -> tuple[tuple[str, ...], ...]:
         return (
             (self._of_folds(), self._leader(), self._established(), self._largest()),
-            (self._inconclusive(), self._told_overall(), self._firmness()),
+            (self._inconclusive(), self._tell_overall(), self._firmness()),
             (self._caveat(),),
         )
 
@@ -300,7 +300,7 @@ class StochasticComparison(Result):
                 f"{opening(len(ordered), 'algorithm')} were compared on {where} ({scores}), which "
                 "are not on one scale, so that means over them do not say which algorithm is best."
             )
-        digits = shown_alike(np.array([*self.mean_low.values(), *self.mean_high.values()]))
+        digits = format_alike(np.array([*self.mean_low.values(), *self.mean_high.values()]))
 
         def show(name: str) -> str:
             return _range(self.mean_low[name], self.mean_high[name], digits)
@@ -374,7 +374,7 @@ class StochasticComparison(Result):
         row = max(rows, key=lambda one: float(middle[one]))
         low, high = float(tests.difference_low[row]), float(tests.difference_high[row])
         ends = sorted((abs(low), abs(high)))
-        size = _range(ends[0], ends[1], shown_alike(np.array(ends)))
+        size = _range(ends[0], ends[1], format_alike(np.array(ends)))
         size += f" ({self.measure})" if self.measure else ""
         runs = "" if ends[0] == ends[1] else f", {self._depending()}"
         better, worse = pairs.better_first(row)
@@ -401,7 +401,7 @@ class StochasticComparison(Result):
         named = joined([f"{tests.first[row]} against {second[row]}" for row in rows])
         return f"Inconclusive {'is' if len(rows) == 1 else 'are'} {named}: {why}."
 
-    def _told_overall(self) -> str:
+    def _tell_overall(self) -> str:
         """Say what comparisons with the mean of all found, and why they differ from the pairs."""
         rows, found = self.overall, self.hypotheses.rows(REJECTED)
         if rows is None:

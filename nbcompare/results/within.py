@@ -31,7 +31,7 @@ from nbcompare.results.hypotheses import (
 )
 from nbcompare.results.labelled import Labelled, frame_of, significant, table_of
 from nbcompare.results.texts import on_methods
-from nbcompare.results.wording import in_measure, percent, shown_alike
+from nbcompare.results.wording import format_alike, in_measure, percent
 from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
@@ -290,7 +290,7 @@ class WithinComparison(Result):
 
     def _leader(self) -> str:
         design, ordered, means = self.design, self.ordered, self.mean_scores
-        digits = shown_alike(np.array(list(means.values())))
+        digits = format_alike(np.array(list(means.values())))
 
         def show(name: str) -> str:
             return digits(means[name])

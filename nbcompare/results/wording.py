@@ -92,7 +92,7 @@ def in_measure(design: Design, amount: str) -> str:
 _DIGITS, _MOST_DECIMALS = 3, 6  # significant digits of the largest of several numbers
 
 
-def shown_alike(
+def format_alike(
     estimates: FloatArray, lower: FloatArray | None = None, upper: FloatArray | None = None
 ) -> Callable[[float], str]:
     """Return a function that formats numbers so that the largest has three digits.

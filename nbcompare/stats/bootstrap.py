@@ -570,7 +570,7 @@ def _tilted(
             np.stack([x, -y]), observed, weights=np.stack(weights), repeats=n, scale=scale
         )
     else:
-        tails = _drawn_samples(x, y, weights, observed, n_resamples, rng)
+        tails = _random_samples(x, y, weights, observed, n_resamples, rng)
     p_low, p_high = map(float, pvalues(tails, alternative))
     return _OneTilted(statistic, p_low, p_high, tilt, *weights, False)
 
@@ -612,7 +612,7 @@ def _weights(values: FloatArray, tilt: float) -> FloatArray:
     return np.asarray(weights / weights.sum())
 
 
-def _drawn_samples(
+def _random_samples(
     x: FloatArray,
     y: FloatArray,
     weights: tuple[FloatArray, FloatArray],

@@ -201,7 +201,7 @@ def _estimates(
         points = qmc.Sobol(n, seed=np.random.default_rng(seed)).random_base2(log2)
         for start in range(0, len(points), _BLOCK_POINTS):
             quantiles = np.ascontiguousarray(points[start : start + _BLOCK_POINTS].T)
-            g = _given_quantiles(quantiles, two_sided, rows) / one[:, np.newaxis]
+            g = _count_law(quantiles, two_sided, rows) / one[:, np.newaxis]
             values = np.stack([_some(g * one[:, np.newaxis], m), g, g * g])
             means[place] += values.sum(axis=2) / len(points)
             products += np.einsum("arp,brp->abr", values, values) / (len(points) * _SETS)
@@ -215,7 +215,7 @@ def _estimates(
     return estimates.mean(axis=0), estimates.std(axis=0, ddof=1) / math.sqrt(_SETS)
 
 
-def _given_quantiles(quantiles: FloatArray, two_sided: bool, rows: IntArray) -> FloatArray:
+def _count_law(quantiles: FloatArray, two_sided: bool, rows: IntArray) -> FloatArray:
     """Return P(count <= r) for each point, given the control's quantiles (data sets by points)."""
     n, points = quantiles.shape
     law = np.zeros((n + 1, points))

@@ -122,7 +122,7 @@ def sign_flips(
     rows = (ends[0], ends[0] if low is high else ends[1], size.reshape(ends[0].shape))
     if method == "resampling":
         count = check_count(n_resamples, "n_resamples", least=1)
-        tails = _drawn_flips(*rows, count, generator(rng))
+        tails = _random_flips(*rows, count, generator(rng))
     else:
         tails = _exact_flips(*rows)
     (u_low, l_low), (u_high, l_high) = tails  # at all lower ends, at all upper ends
@@ -219,7 +219,7 @@ def _in_order(middle: FloatArray, width: FloatArray) -> IntArray:
     return np.lexsort((width, middle * side, np.abs(middle)), axis=-1)
 
 
-def _drawn_flips(
+def _random_flips(
     low: FloatArray,
     high: FloatArray,
     size: FloatArray,
@@ -317,7 +317,7 @@ def permutation_test(
     zero = np.abs(array).max(axis=-1) <= noise
     if method == "resampling":
         count = check_count(n_resamples, "n_resamples", least=1)
-        tails = _drawn_differences(array, sums, size, n * times, count, generator(rng))
+        tails = _random_differences(array, sums, size, n * times, count, generator(rng))
     else:
         rows = np.stack([array, -array], axis=-1).reshape(*array.shape[:-1], 1, 2 * n)
         scales = np.repeat(size, 2, axis=-1)[..., np.newaxis, :]
@@ -328,7 +328,7 @@ def permutation_test(
     )
 
 
-def _drawn_differences(
+def _random_differences(
     array: FloatArray,
     sums: FloatArray,
     size: FloatArray,

@@ -12,7 +12,7 @@ import numpy as np
 from nbcompare._options import AUTO, EXACT, NORMAL
 from nbcompare._validation import check_choice, clean_label
 from nbcompare.analysis import compare_bayesian, compare_cv, compare_pair, compare_stochastic
-from nbcompare.analysis.frames import asked_of
+from nbcompare.analysis.frames import check_options
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.results import CrossValidation
@@ -47,7 +47,7 @@ class _OfFunction(ABC):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        asked_of(self.function, self._options())
+        check_options(self.function, self._options())
 
     def _options(self, *without: str) -> dict[str, Any]:
         """Return the options of the function."""

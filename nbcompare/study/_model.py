@@ -111,7 +111,7 @@ def pairs(algorithms: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return tuple((algorithms[i], algorithms[j]) for i, j in zip(first, second, strict=True))
 
 
-def places_of_pairs(k: int) -> IntArray:
+def pair_places(k: int) -> IntArray:
     """Return the place of each pair of k algorithms among all pairs, by both indices."""
     places = np.zeros((k, k), dtype=np.int64)
     first, second = all_pairs(k)

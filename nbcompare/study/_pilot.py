@@ -33,7 +33,7 @@ from nbcompare.results import (
 from nbcompare.results.imprecise import REJECTED
 from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
 from nbcompare.results.power_study import FIRST, NONE, OUTCOMES, SECOND
-from nbcompare.study._model import places_of_pairs
+from nbcompare.study._model import pair_places
 from nbcompare.study._resampled import common_part
 from nbcompare.study._simulate import EACH, Case, Codes, simulate_parts
 from nbcompare.words import PROCEDURES, STOCHASTIC_PROCEDURES
@@ -182,7 +182,7 @@ class Planned:
 
     def codes(self, experiments: Sequence[Experiment]) -> Codes:
         """Return the codes of each experiment; pairs that are not tested have no difference."""
-        found, places = self.decide(experiments), places_of_pairs(experiments[0].n_algorithms)
+        found, places = self.decide(experiments), pair_places(experiments[0].n_algorithms)
         claims = np.sign(found.statistic) * found.rejected
         claims = np.where(found.first < found.second, claims, -claims)
         first, second, none = map(OUTCOMES.index, (FIRST, SECOND, NONE))
@@ -575,7 +575,7 @@ class Targets:
             sign * tests.difference[rows],
             tests.pvalue[rows],
             tests.rejected[rows],
-            places_of_pairs(len(algorithms))[one, other],
+            pair_places(len(algorithms))[one, other],
             np.where(better < worse, OUTCOMES.index(FIRST), OUTCOMES.index(SECOND)),
             len(tests.first) - len(rows),
         )

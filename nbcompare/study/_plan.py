@@ -15,7 +15,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import default
 from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
-from nbcompare.analysis.frames import asked_of, keep_read
+from nbcompare.analysis.frames import check_options, keep_read
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
 from nbcompare.results import Labelled, Plan, Shares
 from nbcompare.results.plan import ITEMS, NOUNS, RUNS, Needed, PlanCurve, RisingPower
@@ -525,7 +525,7 @@ def plan(
     experiment = experiment_of(pilot, direction, "pilot")
     of_data = ("pilot", "direction", "n_jobs")
     asked = {name: value for name, value in arguments.items() if name not in of_data}
-    options: dict[str, Any] = {**asked_of("plan", asked), "adjust": _procedures(adjust)}
+    options: dict[str, Any] = {**check_options("plan", asked), "adjust": _procedures(adjust)}
     options["rng"] = seed_of(rng)
     piloted = piloted_by(experiment, options)
     if piloted.unit == ITEMS and largest == default("largest"):  # of which there are many

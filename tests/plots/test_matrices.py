@@ -267,7 +267,7 @@ def test_cells_against_the_probabilities_of_improvement(direction):
         assert mark.pair
         assert set(mark.names) == {a, b}
         assert result.better_than(*mark.names)[0] >= 0.5
-        assert result.told_of_pair(*mark.names) in mark.title
+        assert result.pair_text(*mark.names) in mark.title
 
 
 def test_without_room_for_intervals_there_are_probabilities_or_marks():

@@ -14,7 +14,7 @@ from nbcompare._commands import BY_SECTION
 from nbcompare._options import BEST, OPTIONS, SECTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import check_name, one_line, shown
-from nbcompare.analysis.frames import asked_of
+from nbcompare.analysis.frames import check_options
 from nbcompare.analysis.recommend import shows_ratio
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -514,7 +514,7 @@ def _check_next(pilot: Experiment, options: Mapping[str, Any]) -> None:
         raise ValueError(
             f"`plan` must hold options of a plan, {', '.join(usual)}; got {shown(unknown[0])}."
         )
-    asked = asked_of("plan", {**usual, **options})
+    asked = check_options("plan", {**usual, **options})
     if asked["control"] not in (None, BEST):
         check_name(asked["control"], "control", pilot.algorithms)
     check_pilot(pilot, asked)
