@@ -73,9 +73,6 @@ FIGURES = {
     "pair_scatter": lambda experiment, **options: plots.pair_scatter(
         nbc.compare_pair(experiment, *experiment.algorithms[-2:]), label=5, **options
     ),
-    "difference_density": lambda experiment, **options: plots.difference_density(
-        nbc.compare_pair(experiment, *experiment.algorithms[-2:]), **options
-    ),
     "fold_boxplots": lambda experiment, **options: plots.fold_boxplots(
         with_folds(experiment), experiment.algorithms[-1], experiment.algorithms[-2:-1], **options
     ),
@@ -185,7 +182,7 @@ PLANS = {
 # These draw the clearest pairs only.
 OF_SOME_PAIRS = {"membership", "membership, interval", *PLANS}
 # A drawing of two algorithms is the same however many others there are.
-OF_TWO = {"pair_scatter", "difference_density", "fold_boxplots", "trend_ranks"} | {
+OF_TWO = {"pair_scatter", "fold_boxplots", "trend_ranks"} | {
     name for name in FIGURES if name.startswith("posterior_simplex")
 }
 ALL = (*FIGURES, *STOCHASTIC, *CONVERGENCE, *HISTORIES, *PLANS)
