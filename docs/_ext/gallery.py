@@ -112,11 +112,6 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             f"{_PAIR}\nnbc.plots.pair_scatter(pair, label=3)",
         ),
         Entry(
-            "difference_density",
-            "How are the differences of two algorithms distributed?",
-            f"{_PAIR}\nnbc.plots.difference_density(pair)",
-        ),
-        Entry(
             "posterior_matrix",
             "How probable is it that one is better, or that two are equivalent?",
             f"{_VARIANTS}\nresult = nbc.compare_bayesian(experiment, rope=0.01)\n"
@@ -147,12 +142,6 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "How often is an algorithm close to the best?",
             f"{_CLASSIFIERS}\nresult = nbc.describe(experiment)\n"
             "nbc.plots.performance_profiles(result)",
-        ),
-        Entry(
-            "histogram_qq",
-            "Are the scores normally distributed?",
-            f"{_CLASSIFIERS}\nresult = nbc.check_conditions(experiment)\n"
-            'nbc.plots.histogram_qq(result, "NNET")',
         ),
     ),
     "What if there are several runs?": (

@@ -307,7 +307,6 @@ ANALYSES = (
         result="Conditions",
         section="conditions",
         help="check what parametric tests need: normality, equal variances",
-        figure="histogram_qq",
         examples=("%check_conditions experiment",),
     ),
     Analysis(

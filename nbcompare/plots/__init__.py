@@ -16,12 +16,12 @@ from nbcompare.plots.matrices import (
 from nbcompare.plots.membership import membership
 from nbcompare.plots.multi_comparison_matrix import multi_comparison_matrix
 from nbcompare.plots.overview import overview
-from nbcompare.plots.pairs import difference_density, pair_scatter
+from nbcompare.plots.pairs import pair_scatter
 from nbcompare.plots.performance_profiles import performance_profiles
 from nbcompare.plots.posterior_simplex import posterior_simplex
 from nbcompare.plots.power import planning_curve, power_curves
 from nbcompare.plots.rank_bars import rank_bars
-from nbcompare.plots.samples import fold_boxplots, histogram_qq
+from nbcompare.plots.samples import fold_boxplots
 from nbcompare.plots.sensitivity import sensitivity
 from nbcompare.plots.trend import trend_heatmap, trend_ranks
 
@@ -31,9 +31,7 @@ __all__ = [
     "cd_diagrams",
     "contrast_matrix",
     "convergence_curves",
-    "difference_density",
     "fold_boxplots",
-    "histogram_qq",
     "improvement_matrix",
     "interval_estimates",
     "interval_forest",

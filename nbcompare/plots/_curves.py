@@ -33,7 +33,7 @@ _FEW = 9  # points of a curve that all have marks
 _WIDTH = 5.4  # of figures of one panel, in inches
 _SMALL, _LARGE = 1.7, 2.6  # height of axes, of several panels and of one
 _NAMES, _TALLEST = 0.3, 4.6  # share of the width for names beside curves, and inches of them
-_LEADER = 14.0  # points between the end of a curve and its name
+_LEADER = 16.0  # points between the end of a curve and its name
 
 
 class Curve(NamedTuple):
@@ -212,7 +212,7 @@ class Leaders(LineCollection):
         # never higher or lower than the axes, if all have room there
         spare = max(0.0, sum(sizes) - box.height) / 2
         heights = spread(list(ends), sizes, (box.y0 - spare, box.y1 + spare))
-        gap = (_LEADER - 7) * points
+        gap = (_LEADER - 9) * points
         for label, mark, back, x, end, at in zip(
             self.labels, self.marks, xs - true_xs, xs, ends, heights, strict=True
         ):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 from matplotlib.artist import Artist
@@ -186,8 +186,11 @@ def draw_matrix(
     thin = _TALLEST / len(rows.names) if len(rows.names) > _MANY else 99.0
     if thin < line_height() + 0.03:
         needs = []
-    longest = max(text_width(name, bold=True) for name in rows.labels(0))
-    widths = [longest + 0.27 * unit + n * need for need in [*needs, _BARE * unit]]
+    longest, last = (
+        max(text_width(name, bold=True) for name in rows.labels(level)) for level in (0, -1)
+    )
+    widths = [longest + 0.27 * unit + n * need for need in needs]
+    widths.append(last + (0.27 + n * _BARE) * unit)
     wide = next((it for it in widths if it <= FULL), FULL)
     sheet = Sheet(ax, width=max(wide, _LEAST), panels=m, title=title)
     abreast = n if sheet.own else n * m
@@ -200,29 +203,36 @@ def draw_matrix(
     least = needs[level] if level >= 0 else _BARE * unit
     # names of rows may be as long as cells leave room for
     reach = max(sheet.width - 0.25 * unit - abreast * least, _SHARE * sheet.width)
-    aside = min(longest, reach) + 0.2 * unit
-    cell = min((sheet.width - aside) / abreast, (1.5 if level >= 0 else 1.0) * least)
-    left, above = rows.labels(level), columns.labels(level)
-    keys = [key for key in legend if level in key.when]
+    most = (1.5 if level >= 0 else 1.0) * least
+
+    def fitted(labels: Sequence[str]) -> tuple[list[str], float, float]:
+        """Return the lines of names of rows, the room that they take, and the width of cells."""
+        both = zip(labels, rows.names, strict=True)
+        lines = [wrapped(label, reach, bold=name in rows.bold) for label, name in both]
+        aside = max(text_width(label, bold=True) for label in lines) + 0.2 * unit
+        return lines, aside, min((sheet.width - aside) / abreast, most)
+
+    left, aside, cell = fitted(rows.labels(level))
+    above, keys = columns.labels(level), [key for key in legend if level in key.when]
     length, angle = _across(above, cell)
     apart = 0.0
     if not length:  # numbers stand for names of columns
         every = dict.fromkeys([*columns.names, *rows.names])
         number = {name: str(place) for place, name in enumerate(every, 1)}
         if len(every) < len(rows.names) + n:
-            left = [f"{number[it]}  {name}" for it, name in zip(rows.names, left, strict=True)]
+            named = zip(rows.names, rows.labels(level), strict=True)
+            left, aside, cell = fitted([f"{number[it]}\u00a0\u00a0{name}" for it, name in named])
         both = zip(columns.names, above, strict=True)
         keys += [Key(f"{number[it]}  {name}") for it, name in both if it not in rows.names]
         above, length = [number[name] for name in columns.names], 1.0
         apart = text_width(str(n)) + 0.05
     strong = [name in rows.bold for name in rows.names]
-    heights = [
-        (wrapped(text, reach, bold=bold).count("\n") + 1) * line_height() + 0.02
-        for text, bold in zip(left, strong, strict=True)
-    ]
+    heights = [(text.count("\n") + 1) * line_height() + 0.02 for text in left]
     lines = max(it.texts[level].count("\n") + 1 for it in cells) if level >= 0 else 0
     thin = min(thin, _HIGHEST / sheet.down / len(left))
-    high = min(max(*heights, lines * line_height() + 0.03) + 0.03, thin)
+    # a name of several lines may be higher than its row, beside names that are not
+    wanted = [(one + other) / 2 for one, other in pairwise(heights)] or heights
+    high = min(max(*wanted, lines * line_height() + 0.03) + 0.03, thin)
     kept = with_room(heights, high, strong)
     over = columns.some(above, with_room([apart] * n, cell))
     for panel, (name, part) in zip(sheet.axes, panels.items(), strict=True):
@@ -256,14 +266,16 @@ def draw_matrix(
 def _across(labels: Sequence[str], cell: float) -> tuple[float, float]:
     """Return the length and the angle of the lines of names of columns; 0 if they lack room."""
     words = {word for label in labels for word in label.split()}
-    level = [wrapped(label, cell - 0.06, bold=True) for label in labels]
-    if all(text.count("\n") < 3 and words.issuperset(text.split()) for text in level):
-        return cell - 0.06, 0.0
-    most = int((cell + 0.005) / line_height())
-    for length in (inches * font_size() / 8 for inches in _LENGTHS):
-        if all(wrapped(it, length, bold=True).count("\n") < most for it in labels):
-            return length, 90.0
-    return 0.0, 0.0
+    turned = int((cell + 0.005) / line_height()) - 1
+    lengths = [inches * font_size() / 8 for inches in _LENGTHS]
+    fitting = []
+    for length, angle, most in [(cell - 0.06, 0.0, 2), *((it, 90.0, turned) for it in lengths)]:
+        lines = [wrapped(label, length, bold=True) for label in labels]
+        if all(text.count("\n") <= most for text in lines):
+            if all(words.issuperset(text.split()) for text in lines):
+                return length, angle
+            fitting += [(length, angle)] if angle else []
+    return fitting[-1] if fitting else (0.0, 0.0)
 
 
 def with_room(sizes: Sequence[float], pitch: float, first: Sequence[bool] = ()) -> list[int]:

@@ -27,6 +27,7 @@ from nbcompare.plots._text import (
     GLYPHS,
     font_size,
     in_lines,
+    in_order,
     line_height,
     text_width,
     with_fallbacks,
@@ -174,7 +175,7 @@ class Sheet:
     ) -> list[Text]:
         """Write a name at each position of an axis, in lines of at most a share of the width."""
         strong = set(bold)
-        lines = [wrapped(name, share * self.width, bold=name in strong) for name in names]
+        lines = [in_order(wrapped(name, share * self.width, bold=name in strong)) for name in names]
         places = list(range(len(names))) if at is None else list(at)
         known = {"fontsize": font_size(), "parse_math": False} | style
         axis.set_ticks(places, labels=lines, **known)

@@ -81,7 +81,7 @@ def measured_width(text: str, font: FontProperties) -> float:
 
 
 def wrapped(text: str, width: float, *, bold: bool = False) -> str:
-    """Break a text into lines of at most this width in inches; words only where they must be."""
+    """Break a text into even lines of at most this width in inches; words only where needed."""
     if "\n" in text:
         return "\n".join(wrapped(line, width, bold=bold) for line in text.split("\n"))
     whole = text_width(text, bold=bold)
@@ -92,8 +92,13 @@ def wrapped(text: str, width: float, *, bold: bool = False) -> str:
         # letters differ in width: as many in a line as fit in each
         lines = textwrap.wrap(text, letters, break_on_hyphens=False) or [text]
         if letters == 1 or max(text_width(line, bold=bold) for line in lines) <= width:
-            return "\n".join(lines)
+            break
         letters -= max(1, letters // 20)
+    even = lines
+    while len(even) == len(lines) and " ".join(even) == " ".join(lines) and letters > 1:
+        lines, letters = even, letters - 1
+        even = textwrap.wrap(text, letters, break_on_hyphens=False)
+    return "\n".join(lines)
 
 
 def in_lines(text: str, width: float) -> str:
@@ -130,13 +135,13 @@ def with_fallbacks(figure: Figure) -> set[str]:
             # what is set anew is laid out anew
             if new := [name for name in families if name not in old]:
                 text.set_fontfamily([*old, *new])
-            words = _in_order(text.get_text())
+            words = in_order(text.get_text())
             if words != text.get_text():
                 text.set_text(words)
     return missing
 
 
-def _in_order(text: str) -> str:
+def in_order(text: str) -> str:
     """Return text whose Latin words stand in their order, whatever is between them."""
     is_mixed = _LATIN.search(text) and "\u2068" not in text
     return isolated(text) if is_mixed else text  # a name alone is written in its own direction

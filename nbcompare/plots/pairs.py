@@ -1,8 +1,8 @@
-"""Figures of two algorithms: their scores on each data set, and the densities of these."""
+"""Figure of two algorithms: their scores on each data set."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from textwrap import shorten
 from typing import Any
 
@@ -18,35 +18,24 @@ from nbcompare._render import format_p, plural, stated_p
 from nbcompare._validation import DataError, check_choice, check_count
 from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._sheet import ACCENT, LIGHT, TINT, Sheet, figure, sample
+from nbcompare.plots._sheet import ACCENT, TINT, Sheet, figure
 from nbcompare.plots._text import number_ticks, wrapped
-from nbcompare.plots._wording import means, signed
+from nbcompare.plots._wording import means
 from nbcompare.results import PairComparison
 from nbcompare.words import PAIR_TESTS
 
-_SCATTER_WIDTH, _WIDTH, _HEIGHT = 4.4, 4.8, 1.45  # of figures, and of axes of densities
+_WIDTH = 4.4  # of the figure, in inches, and of its axes at most
 _MARGIN = 0.06  # extends the axes beyond the outermost scores by this share
-_SECOND, _DARK = "#d55e00", "0.15"
 # Of points on which the first is better, the second is, and of ties
 _POINTS: tuple[dict[str, Any], ...] = (
     {"marker": "o", "color": ACCENT},
-    {"marker": "s", "color": _SECOND, "markerfacecolor": "white"},
+    {"marker": "s", "color": "#d55e00", "markerfacecolor": "white"},
     {"marker": "x", "color": "0.35"},
 )
 _NEAR = 4.0  # points from the middle of a point within which there is no name
 _REACHES = (7.0, 11.0, 17.0, 26.0, 38.0)  # points from the middle of a point to its name
 # Where a name stands first, beside a point above the diagonal; below it, on the other side
 _WAYS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (-1, -1), (1, 0), (0, -1), (1, -1))
-_FILLS = LIGHT, "#f6d3bd"  # where the first is better, and where the second is
-# Of densities of the first, of the second, and of differences
-_CURVES: tuple[dict[str, Any], ...] = (
-    {"color": ACCENT, "linestyle": "-"},
-    {"color": _SECOND, "linestyle": (0, (4, 2))},
-    {"color": _DARK, "linestyle": "-"},
-)
-_RUG = 0.11  # of the height of the axes
-_NOTHING = 1e-12  # differences no larger than this share of the scores are rounding noise
-_REACH, _N_POINTS = 3.0, 241  # a density extends beyond the data by so many bandwidths
 
 
 def _p_and_test(pair: PairComparison) -> str:
@@ -59,9 +48,6 @@ def _counts(pair: PairComparison) -> str:
     return (
         f"{pair.first} is better on {pair.wins}, {pair.second} on {pair.losses}, {pair.ties} tied."
     )
-
-
-# --------------------------------------------------------------------------------- scatter
 
 
 @figure
@@ -130,7 +116,7 @@ def pair_scatter(
             f"{float(scores[row, column])!r}."
         )
     places = scores[:, ::-1]
-    sheet = Sheet(ax, width=_SCATTER_WIDTH, title=title)
+    sheet = Sheet(ax, width=_WIDTH, title=title)
     ax, names = sheet.ax, design.datasets
     n = plural(design.n_datasets, "data set")
     better = [f"● {pair.first} better: {pair.wins}", f"□ {pair.second} better: {pair.losses}"]
@@ -178,7 +164,7 @@ def pair_scatter(
     far = f"Farthest from the diagonal: {'; '.join(about[row].title for row in farthest)}."
     what = f"Scatter of {design.measure or 'scores'} of {pair.first} against {pair.second}"
     found = [_counts(pair), *([far] if farthest else [])]
-    plot = sheet.plot(what, *found, height=min(sheet.breadth(), _SCATTER_WIDTH))
+    plot = sheet.plot(what, *found, height=min(sheet.breadth(), _WIDTH))
     ax.set_aspect("equal")  # not before: what is around such axes does not tell their size
     return plot
 
@@ -247,132 +233,3 @@ def _free(
     beyond = np.maximum(taken[:, :2] - high[:, np.newaxis], low[:, np.newaxis] - taken[:, 2:])
     free: FloatArray = middles[within & (beyond.max(axis=2) > 0).all(axis=1)]
     return free
-
-
-# ------------------------------------------------------------------------------- densities
-
-
-@figure
-def difference_density(
-    pair: PairComparison, *, title: bool = True, ax: Iterable[Axes] | None = None
-) -> Plot:
-    """Draw the densities of the scores of two algorithms, and of their paired differences.
-
-    The upper panel shows the distribution of the scores of each algorithm over the data sets,
-    the lower panel that of their differences, which is what a paired test examines: two
-    algorithms may have the same scores overall and differ on every data set, or differ on a
-    few only. Each short line is a data set. Densities are smoothed with normal kernels
-    (bandwidth by Scott's rule), so that they extend beyond the data; their heights can be
-    compared within a panel only. Values that are all equal have no density and are drawn as a
-    vertical line.
-
-    Parameters
-    ----------
-    pair : PairComparison
-        Result of :func:`nbcompare.compare_pair`.
-    title : bool, default True
-        Whether the figure has its caption above it.
-    ax : iterable of matplotlib.axes.Axes, optional
-        Two axes to draw on, for the scores and for the differences. By default, a new figure.
-
-    Returns
-    -------
-    Plot
-        Plot with the artists ``densities`` (first, second, differences), ``rugs`` (in the same
-        order), ``zero`` (the line at which both are equal), ``sides`` (which algorithm is
-        better on either side of that line, and how often), ``fills``, ``axis`` and ``legend``.
-        The x axes are in units of the measure, the y axes in densities.
-
-    References
-    ----------
-    Otero, J., Sánchez, L., Couso, I. and Palacios, A. (2013). Bootstrap analysis of multiple
-    repetitions of experiments using an interval-valued multiple comparison procedure.
-    Journal of Computer and System Sciences, Figure 4.
-
-    Examples
-    --------
-    >>> import nbcompare as nbc
-    >>> pair = nbc.compare_pair(nbc.datasets.load("demsar2006"), "C4.5+m", "C4.5")
-    >>> plot = nbc.plots.difference_density(pair)
-    >>> [text.get_text() for text in plot.artists["sides"]]
-    ['C4.5 better: 2', 'C4.5+m better: 10']
-    """
-    check_result(pair, "difference_density", PairComparison)
-    sheet, design = Sheet(ax, width=_WIDTH, panels=2, title=title), pair.design
-    above, below = sheet.axes
-    scores = np.asarray(pair.scores, dtype=np.float64)
-    least = _NOTHING * float(np.abs(scores).max())
-    gains = design.gain_signs * (scores[:, 0] - scores[:, 1])
-    one, other = (_range(means, values) for values in scores.T)
-    difference = _range(signed, gains)
-    alike = f"All differences are {difference}." if np.ptp(gains) <= least else ""
-    n = plural(len(gains), "data set")
-    sheet.caption(f"{n}, {pair.ties} tied; {_p_and_test(pair)}", alike)
-    first = _panel(sheet, above, scores.T, least, _CURVES[:2])[0]
-    above.fill_between(*first, color=_FILLS[0], alpha=0.6, linewidth=0, zorder=1)
-    ((x, height),) = _panel(sheet, below, gains[np.newaxis], least, _CURVES[2:])
-    for part, color in zip((np.maximum(x, 0), np.minimum(x, 0)), _FILLS, strict=True):
-        fill = below.fill_between(part, height, color=color, linewidth=0, zorder=1)
-        sheet.add("fills", fill)
-    sheet.add("zero", below.axvline(0, color=_DARK, linewidth=1.2, zorder=4))
-    better = [f"{pair.second} better: {pair.losses}", f"{pair.first} better: {pair.wins}"]
-    for end, side, text in zip((0.0, 1.0), ("left", "right"), better, strict=True):
-        lines = wrapped(text, 0.45 * sheet.breadth())
-        style: dict[str, Any] = {"coords": "axes fraction", "ha": side, "va": "bottom"}
-        sheet.text("sides", (end, 1.0), lines, shift=(0, 3), ax=below, **style)
-    minus = design.minus(pair.first, pair.second)
-    measure = design.measure or "score"
-    for panel, label in ((above, f"{measure}, {design.better}"), (below, minus)):
-        sheet.axis_label(panel.xaxis, label)
-        sheet.axis_label(panel.yaxis, "density")
-        number_ticks(panel.xaxis)
-    names = pair.first, pair.second
-    sheet.legend(*((name, sample(**style)) for name, style in zip(names, _CURVES, strict=False)))
-    median = ""
-    if pair.median_difference is not None:  # differences of several scales have none
-        median = f", median {signed([pair.median_difference])[0]}"
-    return sheet.plot(
-        f"Densities of {measure}, {design.better}, and of its differences",
-        f"{pair.first} {one}; {pair.second} {other}.",
-        f"{minus}: {difference}{median}.",
-        _counts(pair),
-        height=_HEIGHT,
-    )
-
-
-def _panel(
-    sheet: Sheet, ax: Axes, samples: FloatArray, least: float, styles: Sequence[dict[str, Any]]
-) -> list[tuple[FloatArray, FloatArray]]:
-    """Draw densities with their rugs below, and return them."""
-    curves = [_density(values, least) for values in samples]
-    highest = max((float(height.max()) for x, height in curves if len(x) > 2), default=1.0)
-    rug: dict[str, Any] = {"marker": "|", "markersize": 6.5, "transform": ax.get_xaxis_transform()}
-    low = _RUG * (len(samples) - 0.5)
-    for number, ((x, height), style) in enumerate(zip(curves, styles, strict=True)):
-        height = height if len(x) > 2 else highest * height
-        sheet.add("densities", ax.plot(x, height, linewidth=1.5, zorder=3, **style))
-        at = np.full(samples.shape[1], low - _RUG * number)
-        sheet.add("rugs", ax.plot(samples[number], at, **rug, **style | {"linestyle": "none"}))
-    ax.axhline(0, color="0.6", linewidth=0.5, zorder=2)
-    base = low + 0.8 * _RUG  # the density of 0, as a share of the height
-    ax.set(ylim=(-base / (1 - base) * 1.04 * highest, 1.04 * highest), yticks=[])
-    sheet.bare("top", "left", "right", ax=ax)
-    return curves
-
-
-def _density(values: FloatArray, least: float) -> tuple[FloatArray, FloatArray]:
-    """Return places and heights; of values that are spread no more than that a line, 1 high."""
-    low, spread = float(values.min()), float(np.ptp(values))
-    if spread <= least:
-        return np.full(2, np.median(values)), np.array([0.0, 1.0])
-    from scipy.stats import gaussian_kde  # slow to import
-
-    kernel = gaussian_kde((values - low) / spread)
-    reach = _REACH * float(kernel.covariance[0, 0]) ** 0.5
-    at = np.linspace(-reach, 1 + reach, _N_POINTS)
-    return low + spread * at, kernel(at) / spread
-
-
-def _range(style: Any, values: FloatArray) -> str:
-    low, high = style([float(values.min()), float(values.max())])
-    return str(low) if low == high else f"{low} to {high}"

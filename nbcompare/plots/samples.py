@@ -1,11 +1,9 @@
-"""Figures of single scores: histograms with normal quantiles, and the runs of an algorithm."""
+"""Figure of single scores: the runs of an algorithm, fold by fold."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import NormalDist
-from textwrap import shorten
 from types import MappingProxyType
 from typing import Any
 
@@ -15,10 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from nbcompare._options import BETTER
-from nbcompare._render import format_number, format_p, plural, stated_p
+from nbcompare._render import format_number
 from nbcompare._validation import (
     DataError,
-    check_count,
     check_labels,
     check_name,
 )
@@ -26,11 +23,9 @@ from nbcompare._validation import listed as named
 from nbcompare.experiment import Experiment
 from nbcompare.plots._curves import runs_text
 from nbcompare.plots._live import Mark, marked
-from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._sheet import ACCENT, FULL, LIGHT, Sheet, figure, room
-from nbcompare.plots._text import line_height, listed, number_ticks, text_width, wrapped
-from nbcompare.results import Conditions
-from nbcompare.results.conditions import Sample
+from nbcompare.plots._plot import Plot
+from nbcompare.plots._sheet import LIGHT, Sheet, figure
+from nbcompare.plots._text import line_height, listed, text_width, wrapped
 
 _WIDTH, _HEIGHT = 4.8, 1.1  # of the figure with a sample in a row, and of each of its axes
 _MOST_IN_ONE_BLOCK, _MOST_SAMPLES = 4, 24
@@ -52,164 +47,6 @@ _BOXPLOT: Mapping[str, Any] = MappingProxyType(
     }
 )
 _GOLDEN = (5**0.5 - 1) / 2
-
-
-# ----------------------------------------------------------------------------- conditions
-
-
-@figure
-def histogram_qq(
-    conditions: Conditions,
-    algorithm: str | None = None,
-    dataset: str | None = None,
-    *,
-    worst: int | None = None,
-    title: bool = True,
-    ax: Iterable[Axes] | None = None,
-) -> Plot:
-    """Draw a histogram and a normal Q-Q plot of the scores of each algorithm.
-
-    The curve on the histogram is the count expected in each class under a normal distribution
-    with the mean and standard deviation of the sample; the line of the Q-Q plot shows the same
-    distribution. Normally distributed scores lie near the line. The p is that of the
-    Shapiro-Wilk test.
-
-    Parameters
-    ----------
-    conditions : Conditions
-        Result of :func:`nbcompare.check_conditions`.
-    algorithm : str, optional
-        Algorithm to draw; by default all of them.
-    dataset : str, optional
-        Data set whose scores of runs and folds are drawn; by default, the mean scores of all
-        data sets.
-    worst : int, optional
-        Draw only so many algorithms, those with the smallest p of the Shapiro-Wilk test first;
-        algorithms for which the test is not possible come last.
-    title : bool, default True
-        Whether the figure has its caption above it.
-    ax : iterable of matplotlib.axes.Axes, optional
-        Two axes for each algorithm, alternately for histogram and Q-Q plot, such as
-        ``figure.subplots(n_algorithms, 2)``. By default, a new figure.
-
-    Returns
-    -------
-    Plot
-        Plot whose ``ax`` is the first histogram, with the artists ``axes`` (all of them, in
-        order), ``bars``, ``densities``, ``points``, ``lines``, ``names`` and ``tests`` (their
-        outcomes). Scores are in units of the measure.
-
-    Raises
-    ------
-    ValueError
-        If a name is not in the data, a data set has no runs or folds, there are more than 24
-        algorithms to draw, or the number of axes is wrong.
-
-    References
-    ----------
-    Blom, G. (1958). Statistical Estimates and Transformed Beta-Variables. Wiley.
-
-    Examples
-    --------
-    >>> import nbcompare as nbc
-    >>> result = nbc.check_conditions(nbc.datasets.load("demsar2006"))
-    >>> plot = nbc.plots.histogram_qq(result, "C4.5")
-    >>> len(plot.artists["axes"]), len(plot.artists["points"][0].get_xdata())
-    (2, 14)
-    """
-    check_result(conditions, "histogram_qq", Conditions)
-    samples = conditions.select(algorithm, dataset)
-    n_known = len(samples)
-    if worst is not None:
-        check_count(worst, "worst", least=1)
-        tests = [sample.tests["shapiro-wilk"] for sample in samples]
-        p = [math.inf if test is None else test.log10_pvalue for test in tests]
-        samples = [samples[i] for i in np.argsort(p, kind="stable")[:worst]]
-    if len(samples) > _MOST_SAMPLES:
-        raise ValueError(
-            f"`algorithm` must name one of the {len(samples)} algorithms, because at most "
-            f"{_MOST_SAMPLES} can be drawn at once. Check fewer of them with "
-            "experiment.select(algorithms=...), draw them one by one, or those that fit worst with "
-            "worst=6."
-        )
-    n = len(samples)
-    blocks = 2 if n > _MOST_IN_ONE_BLOCK and room(FULL) > _WIDTH else 1
-    width = FULL if blocks == 2 else _WIDTH
-    sheet = Sheet(ax, width=width, panels=2 * n, abreast=2 * blocks, title=title)
-    sheet.parts |= {"axes": list(sheet.axes), "densities": [], "lines": []}
-    where = f" on {dataset}" if dataset is not None else ""
-    sizes = sorted({len(sample.values) for sample in samples})
-    size = plural(sizes[0], "score") if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} scores"
-    sheet.caption(
-        f"Shapiro–Wilk test of normality, α = {conditions.alpha:g}; {size}{where}",
-        f"{n} of {n_known} algorithms, those that a normal distribution fits worst" * (n < n_known),
-    )
-    sheet.bare("top", "right")
-    labels = [conditions.design.measure or "score", "count", "normal quantile", ""]
-    told = []
-    for number, sample in enumerate(samples):
-        left, right = sheet.axes[2 * number : 2 * number + 2]
-        mark = _sample(sheet, left, right, conditions, sample)
-        axes = left.xaxis, left.yaxis, right.xaxis, right.yaxis
-        for axis, label in zip(axes, labels, strict=True):
-            number_ticks(axis, most=4, whole=label == "count")
-            if label and (number >= n - blocks or not sheet.own):
-                text = shorten(label, 20, placeholder="…")
-                sheet.axis_label(axis, text, share=0.4 / blocks)
-        mean, deviation = format_number(sample.mean), format_number(sample.deviation)
-        told.append(f"{mark.title}; mean {mean}, standard deviation {deviation}")
-    what = "Histograms with the fitted normal density, and normal Q–Q plots"
-    return sheet.plot(what, f"{listed(told, '. ', 8)}.", height=_HEIGHT)
-
-
-def _sample(sheet: Sheet, left: Axes, right: Axes, conditions: Conditions, given: Sample) -> Mark:
-    """Draw the histogram and the Q-Q plot of a sample, and return what a page says of it."""
-    values, mean, deviation, test = (
-        given.values,
-        given.mean,
-        given.deviation,
-        given.tests["shapiro-wilk"],
-    )
-    found = said = "test not possible"
-    if test is not None:
-        p = stated_p(format_p(test.pvalue, test.log10_pvalue))
-        word = "significant" if conditions.rejects(test) else "not significant"
-        found, said = f"{p}, {word}", f"departure from normality {word} (Shapiro–Wilk, {p})"
-    text = f"{given.algorithm}: {plural(len(values), 'score')}; {said}"
-    mark = Mark(text, (given.algorithm,))
-    edges, counts = given.histogram
-    margin = 0.06 * float(edges[-1] - edges[0])
-    low, high = float(edges[0]) - margin, float(edges[-1]) + margin
-    style: dict[str, Any] = {"facecolor": LIGHT, "edgecolor": "0.35", "linewidth": 0.7}
-    bars = left.bar(edges[:-1], counts, np.diff(edges), align="edge", **style)
-    sheet.add("bars", list(bars), mark)
-    quantiles = given.normal_quantiles
-    reach = max(2.0, 1.08 * float(quantiles[-1]))
-    if 0 < deviation * deviation < math.inf:  # a power would be an error beyond
-        normal, x = NormalDist(mean, deviation), np.linspace(low, high, 101)
-        density = len(values) * np.diff(edges)[0] * np.array([normal.pdf(at) for at in x.tolist()])
-        sheet.add("densities", left.plot(x, density, color="0.15", linewidth=1.3))
-        ends = [mean - reach * deviation, mean + reach * deviation]
-        sheet.add("lines", right.plot([-reach, reach], ends, color="0.45", linewidth=1, zorder=1))
-    style = {"markersize": 3.6, "markerfacecolor": "white", "markeredgecolor": ACCENT}
-    sheet.add("points", right.plot(quantiles, values, "o", **style), mark)
-    left.set_xlim(low, high)
-    right.set(xlim=(-reach, reach), ylim=(low, high))
-    # a title may be wider than its axes, for the layout: it stands above both
-    wide = (1.4 if sheet.own else 0.8) * sheet.width * sheet.down / len(sheet.axes)
-    text = wrapped(given.algorithm, wide, bold=True)
-    style = {"coords": "axes fraction", "ha": "left", "va": "bottom", "ax": left}
-    sheet.text("tests", (0, 1), found, mark, shift=(0, 4), **style).set_in_layout(not sheet.own)
-    up, bold = 5 + 1.4 * sheet.size, dict[str, Any](fontweight="bold")
-    if sheet.own:
-        bold |= {"fontsize": sheet.size, "parse_math": False}
-        sheet.add("names", left.set_title(text, loc="left", pad=up, **bold), mark)
-    else:
-        sheet.text("names", (0, 1), text, mark, shift=(0, up), **bold, **style)
-    return mark
-
-
-# ----------------------------------------------------------------------- runs fold by fold
 
 
 @figure

@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from nbcompare._arrays import FloatArray, IntArray, LockedArrays, locked
+from nbcompare._arrays import FloatArray, LockedArrays
 from nbcompare._render import Table, format_df, format_number, format_p, plural, stated_p
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results._methods import Cited, computed
@@ -95,24 +92,6 @@ class Sample(LockedArrays):
         where = "" if self.dataset is None else f" on {self.dataset!r}"
         return f"<Sample: {self.algorithm!r}{where}, {plural(len(self.values), 'value')}>"
 
-    @property
-    def normal_quantiles(self) -> FloatArray:
-        """Expected standard normal quantiles, ascending (Blom: (i - 3/8)/(n + 1/4))."""
-        n, quantile = len(self.values), NormalDist().inv_cdf
-        return locked(np.array([quantile((i - 0.375) / (n + 0.25)) for i in range(1, n + 1)]))
-
-    @property
-    def histogram(self) -> tuple[FloatArray, IntArray]:
-        """Edges and counts of 1 + log2(n) classes of equal width (Sturges)."""
-        n_classes = 1 if self.deviation == 0 else 1 + math.ceil(math.log2(len(self.values)))
-        low, high = float(self.values[0]), float(self.values[-1])
-        if self.deviation == 0:
-            reach = max(abs(low), abs(high)) * 0.05 or 0.5
-            low, high = low - reach, high + reach
-        edges = np.linspace(low, high, n_classes + 1)
-        inside = np.searchsorted(edges, self.values, side="right") - 1
-        return edges, np.bincount(np.clip(inside, 0, n_classes - 1), minlength=n_classes)
-
 
 @dataclass(frozen=True, slots=True)
 class Variances:
@@ -135,9 +114,9 @@ class Variances:
 class Conditions(Result):
     """Tests of two assumptions of parametric tests, normality and equal variances.
 
-    :func:`nbcompare.check_conditions` returns it; it displays itself, and
-    :func:`nbcompare.plots.histogram_qq` draws it. Its sections are ``normality``,
-    ``variances``, ``findings``, ``notes``, ``methods``, ``method`` and ``references``.
+    :func:`nbcompare.check_conditions` returns it; it displays itself. Its sections are
+    ``normality``, ``variances``, ``findings``, ``notes``, ``methods``, ``method`` and
+    ``references``.
 
     Attributes
     ----------

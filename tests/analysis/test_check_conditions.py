@@ -230,22 +230,6 @@ def test_selecting_samples(repeated, experiment):
         plain.select(dataset="1")
 
 
-def test_quantiles_and_classes_of_a_sample(experiment):
-    scores = np.random.default_rng(1).normal(size=(20, 2))
-    scores[:, 1] = 3.0
-    sample, constant = nbc.check_conditions(experiment(scores)).samples
-    np.testing.assert_allclose(
-        sample.normal_quantiles, scipy_stats.norm.ppf((np.arange(1, 21) - 0.375) / 20.25)
-    )
-    edges, counts = sample.histogram
-    expected, expected_edges = np.histogram(scores[:, 0], bins="sturges")
-    np.testing.assert_allclose(edges, expected_edges)
-    assert counts.tolist() == expected.tolist()
-    edges, counts = constant.histogram
-    assert counts.tolist() == [20]
-    assert edges[0] < 3 < edges[1]
-
-
 @pytest.mark.slow
 @settings(max_examples=15)
 @given(st.integers(0, 10**6), st.sampled_from([0.01, 7.0, 1e8]), st.integers(-5, 5))

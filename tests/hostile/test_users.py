@@ -260,8 +260,6 @@ def test_figures_of_odd_scores(name):
         looked_at(draw(comparison))
     looked_at(plots.overview(nbc.compare(experiment, pairs="wilcoxon")))
     looked_at(plots.pair_scatter(pair))
-    looked_at(plots.difference_density(pair))
-    looked_at(plots.histogram_qq(nbc.check_conditions(experiment)))
     if (ODD[name] > 0).all():
         looked_at(plots.pair_scatter(pair, scale="log"))
 

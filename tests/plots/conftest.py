@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -450,7 +451,11 @@ def texts_of():
 
 @pytest.fixture
 def check_legible():
-    """Give a check that no text lies on another, leaves the canvas, or is smaller than 7 pt."""
+    """Give a check of all texts and marks.
+
+    No text lies on another, leaves the canvas or is smaller than 7 pt; there is one sign for minus;
+    Arabic words leave others in their order; and marks of a matrix have room in their cells.
+    """
 
     def check_legible(plot):
         texts, boxes = drawn_texts(plot.figure)
@@ -464,5 +469,13 @@ def check_legible():
         outside = (x0 < page.x0 - 1) | (y0 < page.y0 - 1) | (x1 > page.x1 + 1) | (y1 > page.y1 + 1)
         assert not [texts[i].get_text() for i in np.flatnonzero(outside)]
         assert min(text.get_fontsize() for text in texts) >= 7
+        written = [text.get_text() for text in texts]
+        assert not [text for text in written if re.search(r"(?<![\w.)])-(?=[\d.])", text)]
+        mixed = [text for text in written if re.search("[A-Za-z]", text) and not text.isascii()]
+        assert all("\u2068" in text for text in mixed if re.search("[\u0600-\u06ff]", text))
+        if plot.shown and plot.artists.keys() >= {"marks", "cells"}:
+            cell = np.ptp(plot.ax.transData.transform([(0, 0), (1, 1)]), axis=0).min()
+            widest = max(mark.get_markersize() for mark in plot.artists["marks"])
+            assert 1.6 * widest * plot.figure.dpi / 72 < cell
 
     return check_legible

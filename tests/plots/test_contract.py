@@ -25,6 +25,7 @@ from nbcompare.report.page.figures import Figures
 ALTS = Path(__file__).with_name("alternative_texts.md")
 LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(40)]
 CJK = [f"深度學習模型之{number}號" for number in range(40)]
+ARABIC = [f"RF {number} خوارزمية التعلم العميق" for number in range(40)]
 HOSTILE = [
     "<script>alert(1)</script>",
     r"C4.5_m & 100% $x^2$ \input{x}",
@@ -72,9 +73,6 @@ FIGURES = {
     ),
     "pair_scatter": lambda experiment, **options: plots.pair_scatter(
         nbc.compare_pair(experiment, *experiment.algorithms[-2:]), label=5, **options
-    ),
-    "difference_density": lambda experiment, **options: plots.difference_density(
-        nbc.compare_pair(experiment, *experiment.algorithms[-2:]), **options
     ),
     "fold_boxplots": lambda experiment, **options: plots.fold_boxplots(
         with_folds(experiment), experiment.algorithms[-1], experiment.algorithms[-2:-1], **options
@@ -185,7 +183,7 @@ PLANS = {
 # These draw the clearest pairs only.
 OF_SOME_PAIRS = {"membership", "membership, interval", *PLANS}
 # A drawing of two algorithms is the same however many others there are.
-OF_TWO = {"pair_scatter", "difference_density", "fold_boxplots", "trend_ranks"} | {
+OF_TWO = {"pair_scatter", "fold_boxplots", "trend_ranks"} | {
     name for name in FIGURES if name.startswith("posterior_simplex")
 }
 ALL = (*FIGURES, *STOCHASTIC, *CONVERGENCE, *HISTORIES, *PLANS)
@@ -311,7 +309,9 @@ def test_nothing_overlaps_or_is_clipped_at_any_width(simulated, drawn, check_leg
 @pytest.mark.filterwarnings("ignore:Glyph")  # a machine without fonts for CJK draws boxes
 @pytest.mark.parametrize("name", SELDOM_VARIANTS)
 @pytest.mark.parametrize(
-    "names", [LONG, pytest.param(CJK, marks=pytest.mark.slow)], ids=["long", "CJK"]
+    "names",
+    [LONG, *(pytest.param(names, marks=pytest.mark.slow) for names in (CJK, ARABIC))],
+    ids=["long", "CJK", "Arabic"],
 )
 @pytest.mark.parametrize("k", [5, pytest.param(40, marks=pytest.mark.weekly)])
 def test_long_names(simulated, drawn, check_legible, texts_of, name, names, k):
@@ -319,7 +319,7 @@ def test_long_names(simulated, drawn, check_legible, texts_of, name, names, k):
     check_legible(plot)
     check_legible(plot.narrower(3.5))
     if k == 5 and name not in OF_SOME_PAIRS:
-        texts = ["".join(text.split()) for text in texts_of(plot)]
+        texts = [re.sub("[\\s\u2068\u2069]", "", text) for text in texts_of(plot)]
         assert all(any("".join(it.split()) in text for text in texts) for it in names[:k])
 
 

@@ -132,7 +132,7 @@ def test_columns_without_room_for_names_have_numbers(simulated, check_legible):
     plot = pvalue_matrix(comparison).narrower(3.5)
     check_legible(plot)
     assert names(plot, "rows") == [
-        f"{number}  {name}" for number, name in enumerate(comparison.ordered[1:], 2)
+        f"{number}\u00a0\u00a0{name}" for number, name in enumerate(comparison.ordered[1:], 2)
     ]
     assert all(
         int(text.get_text()) == text.get_position()[0] + 1 for text in plot.artists["columns"]

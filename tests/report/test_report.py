@@ -109,10 +109,7 @@ def test_sections_and_headings_of_a_comparison():
         "Which tests suit the data?",
         "How large are the differences?",
     ]
-    assert headings_of(full, 4) == [
-        "Distribution of the scores",
-        "How the differences were estimated",
-    ]
+    assert headings_of(full, 4) == ["How the differences were estimated"]
     assert notebook == nbc.Report(DEMSAR).to_notebook()  # ids are fixed
 
 

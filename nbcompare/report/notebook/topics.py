@@ -25,7 +25,6 @@ from nbcompare.results import (
 __all__ = ["TOPICS", "Part", "Text", "Topic"]
 
 Text = str | Callable[[Any], str]  # of the result
-_MOST_FITTED = 3  # algorithms whose distributions are shown
 # Algorithms whose differences are shown: of all pairs, and from the best alone
 _MOST_IN_FOREST, _MOST_FROM_BEST = 6, 31
 
@@ -282,15 +281,6 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
         "conditions": Topic(
             "Conditions of parametric tests",
             text=prose.CONDITIONS,
-            parts=lambda result: (
-                Part(
-                    "plots.histogram_qq",
-                    "Distribution of the scores",
-                    more=f", worst={_MOST_FITTED}"
-                    if len(result.design.algorithms) > _MOST_FITTED
-                    else "",
-                ),
-            ),
             method="",
         ),
         "design": Topic(
