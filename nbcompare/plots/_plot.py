@@ -36,7 +36,7 @@ MOST_INCHES = 40.0  # larger drawings shrink, because their bitmaps would fill t
 SVG_STYLE: dict[Any, Any] = {"svg.hashsalt": "nbcompare", "svg.fonttype": "path"}
 # Matplotlib's settings and Python's warning filters belong to the whole process, and drawing
 # changes a figure temporarily. Threads therefore take turns.
-TURN = threading.RLock()
+_TURN = threading.RLock()
 _SHEET = re.compile(r' *<defs>\s*<style type="text/css">\*\{([^}"]*)\}</style>\s*</defs>\n')
 
 
@@ -75,7 +75,7 @@ class Plot:
     ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, dict[str, str]]]:
         if not self.shown:
             return {"text/plain": self.alt}
-        with TURN:  # to look through a figure is to read its transforms, which keep what they find
+        with settings():  # to look through a figure is to read its transforms, which keep it
             note = no_font_has(with_fallbacks(self.figure), "Boxes")
         pictures: dict[str, Callable[[], Any]] = {
             "image/svg+xml": self.drawing,
@@ -86,11 +86,9 @@ class Plot:
             DRAWING: self.record,
         }
         data: dict[str, Any] = {"text/plain": self.alt}
-        with TURN, warnings.catch_warnings():
-            warnings.filterwarnings("ignore", GLYPHS)  # one note says all of them
-            for kind, draw in pictures.items():
-                if kind not in (exclude or ()) and (drawn := draw()) is not None:
-                    data[kind] = drawn
+        for kind, draw in pictures.items():
+            if kind not in (exclude or ()) and (drawn := draw()) is not None:
+                data[kind] = drawn
         about = {"alt": self.alt}
         if note:
             warnings.warn(note, stacklevel=2)
@@ -110,10 +108,8 @@ class Plot:
             ``svg``, ``names`` (of algorithms) and ``marks`` (what the parts say of them), which
             can be written as JSON. None if the figure has images or too many elements.
         """
-        with settings(SVG_STYLE), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", GLYPHS)  # the page may have a font for them
-            with laid_out(self.figure):
-                return live_of(self.figure)
+        with settings(SVG_STYLE), laid_out(self.figure):
+            return live_of(self.figure)
 
     def drawing(self) -> str:
         """Return the figure as SVG, in the theme chosen with :func:`nbcompare.set_options`.
@@ -145,9 +141,13 @@ def _darkened_png(png: bytes) -> bytes:
 
 
 @contextmanager
-def settings(changed: dict[Any, Any]) -> Iterator[None]:
-    """Change settings of Matplotlib for a while, in one thread at a time."""
-    with TURN, mpl.rc_context(changed):
+def settings(changed: dict[Any, Any] | None = None) -> Iterator[None]:
+    """Change settings of Matplotlib for a while, in one thread at a time.
+
+    It does not warn of letters that no font has: one note names all of them.
+    """
+    with _TURN, mpl.rc_context(changed), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", GLYPHS)
         yield
 
 
@@ -177,7 +177,7 @@ def laid_out(figure: Figure) -> Iterator[None]:
 def png_of(figure: Figure, dpi: float, **metadata: str) -> bytes:
     """Return the figure as PNG."""
     file = io.BytesIO()
-    with TURN, laid_out(figure):
+    with settings(), laid_out(figure):
         figure.savefig(file, format="png", dpi=dpi, metadata={"Software": None, **metadata})
     return file.getvalue()
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numbers
 import os
-import re
-import warnings
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,11 +13,10 @@ from matplotlib.figure import Figure
 from nbcompare._files import check_target, write_whole
 from nbcompare._validation import check_choice, check_count, listed, shown
 from nbcompare.plots._plot import LEAST_INCHES, MOST_INCHES, Plot, pdf_of, png_of, settings, svg_of
+from nbcompare.plots._text import with_fallbacks
 
 WIDTHS = MappingProxyType({"single-column": 3.5, "text-width": 4.77, "double-column": 7.16})
 SUFFIXES = (".pdf", ".svg", ".pgf", ".png")
-# Matplotlib's warning about a letter that the font lacks, which names its code point
-_MISSING = re.compile(r"Glyph (\d+) .*missing from")
 _STYLE: dict[Any, Any] = {
     "savefig.bbox": None,
     "savefig.transparent": False,
@@ -145,18 +142,15 @@ def narrowed(plot: Plot, width: float) -> Plot:
 
 
 def _written(plot: Plot, width: float | None, suffix: str, dpi: int) -> str | bytes:
-    with settings(_STYLE), warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with settings(_STYLE):
         if width is not None and plot.narrower is not None:
             plot = plot.narrower(width)
-        content = _content(plot.figure, suffix, plot.alt, dpi)
-    missing = sorted({int(code) for w in caught for code in _MISSING.findall(str(w.message))})
-    if missing:
-        raise ValueError(
-            f"no font on this machine has {listed(map(chr, missing))}. Install one that has them, "
-            "such as Noto's."
-        )
-    return content
+        if missing := sorted(with_fallbacks(plot.figure)):
+            raise ValueError(
+                f"no font on this machine has {listed(missing)}. Install one that has them, "
+                "such as Noto's."
+            )
+        return _content(plot.figure, suffix, plot.alt, dpi)
 
 
 def _content(figure: Figure, suffix: str, title: str, dpi: int) -> str | bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
@@ -22,9 +21,8 @@ from matplotlib.transforms import ScaledTranslation
 
 from nbcompare._validation import shown
 from nbcompare.plots._live import Mark, marked
-from nbcompare.plots._plot import LEAST_INCHES, MOST_INCHES, TURN, Plot
+from nbcompare.plots._plot import LEAST_INCHES, MOST_INCHES, Plot, settings
 from nbcompare.plots._text import (
-    GLYPHS,
     font_size,
     in_lines,
     in_order,
@@ -52,8 +50,7 @@ def figure(draw: Callable[_P, Plot]) -> Callable[_P, Plot]:
 
     @wraps(draw)
     def drawn(*args: _P.args, **options: _P.kwargs) -> Plot:
-        with TURN, warnings.catch_warnings():
-            warnings.filterwarnings("ignore", GLYPHS)  # one note says all of them when it is shown
+        with settings():
             plot = draw(*args, **options)
 
         def at_width(inches: float) -> Plot:

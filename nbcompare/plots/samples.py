@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -23,16 +22,14 @@ from nbcompare._validation import listed as named
 from nbcompare.experiment import Experiment
 from nbcompare.plots._curves import runs_text
 from nbcompare.plots._live import Mark, marked
+from nbcompare.plots._matrix import with_room
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import LIGHT, Sheet, figure
-from nbcompare.plots._text import line_height, listed, text_width, wrapped
+from nbcompare.plots._text import listed, text_width, wrapped
 
-_WIDTH, _HEIGHT = 4.8, 1.1  # of the figure with a sample in a row, and of each of its axes
-_MOST_IN_ONE_BLOCK, _MOST_SAMPLES = 4, 24
-_TALL, _FRAME = 2.6, 0.9  # inches: of the axes of boxplots, and what stands beside them
-_COLUMN = 0.16  # inches that a mark has at most
-_BOX, _STRIP, _APART = 1.6, 1.4, 1.2  # in columns of that width: box, runs, space between folds
-_UPRIGHT = 1.1  # inches of a line of upright names
+_TALL, _FRAME, _COLUMN = 2.6, 0.9, 0.16  # inches: of axes, of what is beside them, of a mark
+# Columns of a fold: the middle of the box, the runs from here to there, and before the others
+_BOX, _RUNS, _BEFORE = 1.2, (2.0, 3.2), 3.2
 # Markers of the other algorithms, and whether they are filled
 _SHAPES = (("D", False), ("^", True), ("s", False), ("v", True), ("P", False), ("X", True))
 _BOXPLOT: Mapping[str, Any] = MappingProxyType(
@@ -46,7 +43,7 @@ _BOXPLOT: Mapping[str, Any] = MappingProxyType(
         "manage_ticks": False,
     }
 )
-_GOLDEN = (5**0.5 - 1) / 2
+_GOLDEN = (5**0.5 - 1) / 2  # its multiples, without the whole, are spread evenly
 
 
 @figure
@@ -128,47 +125,52 @@ def fold_boxplots(
     there = np.flatnonzero(np.isfinite(scores[0]).any(axis=-1))
     folds = [experiment.folds[fold] if len(experiment.folds) > 1 else "" for fold in there]
     runs = [[row[np.isfinite(row)] for row in of_one[there]] for of_one in scores]
-    means = [[float(row.mean()) if row.size else np.nan for row in of_one] for of_one in runs]
-    unit = 1 / (_BOX + _STRIP + _APART + len(names) - 1)  # of a fold, which is 1 wide
-    sheet = Sheet(ax, width=_FRAME + max(1.8, len(folds) * _COLUMN / unit), title=title)
-    ax = sheet.ax
-    kinds = ["runs", *["mean"] * (len(names) - 1)]
+    means = np.array([[row.mean() if row.size else np.nan for row in of_one] for of_one in runs])
+    columns = _BEFORE + len(names)  # of a fold, which is 1 wide
+    sheet = Sheet(ax, width=_FRAME + max(1.8, len(folds) * columns * _COLUMN), title=title)
+    ax, x = sheet.ax, np.arange(len(folds)) - 0.5  # where folds begin
     about = [
         [Mark(f"{kind} of {name}{fold and f', fold {fold}'}", (name,)) for fold in folds]
-        for kind, name in zip(kinds, names, strict=True)
+        for kind, name in zip(["runs", *["mean"] * (len(names) - 1)], names, strict=True)
     ]
-    x = np.arange(len(folds)) - 0.5 + unit * _APART / 2
-    drawn = ax.boxplot(runs[0], positions=x + unit * _BOX / 2, widths=0.8 * unit * _BOX, **_BOXPLOT)
+    middles = x + _BOX / columns
+    drawn = ax.boxplot(runs[0], positions=middles, widths=1.3 / columns, **_BOXPLOT)
     for part in ("boxes", "whiskers", "medians"):
         sheet.add(part, drawn[part])
     dots: dict[str, Any] = {"color": "0.35", "alpha": 0.6, "markersize": 2.6, "markeredgewidth": 0}
     for box, mark, start, values in zip(drawn["boxes"], about[0], x, runs[0], strict=True):
         marked(box, mark)
         # runs with the same score are drawn side by side
-        aside = _BOX + _STRIP * (0.1 + 0.7 * ((np.arange(len(values)) * _GOLDEN) % 1))
-        sheet.add("runs", ax.plot(start + unit * aside, np.sort(values), "o", **dots))
-    size = max(3.2, 5 * min(1.0, (sheet.width - _FRAME) * unit / len(folds) / _COLUMN) ** 0.5)
-    middle = sheet.add("means", ax.plot(x + unit * _BOX / 2, means[0], "ko", markersize=size - 0.5))
+        aside = np.interp(np.arange(len(values)) * _GOLDEN % 1, (0, 1), _RUNS)
+        sheet.add("runs", ax.plot(start + aside / columns, np.sort(values), "o", **dots))
+    pitch = (sheet.width - _FRAME) / len(folds)
+    size = min(5.0, max(3.2, 31 * pitch / columns))
+    middle = sheet.add("means", ax.plot(middles, means[0], "ko", markersize=size - 0.5))
     entries: list[tuple[str, Artist]] = [
         (f"runs of {algorithm}", Patch(facecolor=LIGHT, edgecolor="0.2")),
         ("their mean", middle[0]),
     ]
-    for number, (shape, filled) in enumerate(_SHAPES[: len(names) - 1], start=1):
-        seen = np.isfinite(means[number])
-        at = x[seen] + unit * (_BOX + _STRIP + number - 0.5)
-        face = "black" if filled else "white"
-        how: dict[str, Any] = {"color": "black", "markerfacecolor": face, "markersize": size}
-        points = ax.plot(at, np.array(means[number])[seen], shape, linestyle="none", **how)
-        sheet.add("others", points, [about[number][fold] for fold in np.flatnonzero(seen)])
-        entries.append((names[number], points[0]))
-    ax.set_xlim(-0.5, len(folds) - 0.5)
-    ax.set_xticks(np.arange(1, len(folds)) - 0.5, minor=True)
+    beside = zip(names[1:], means[1:], about[1:], _SHAPES, strict=False)
+    for number, (name, heights, told_of, (shape, filled)) in enumerate(beside, start=1):
+        seen = np.flatnonzero(np.isfinite(heights))
+        at = x[seen] + (_BEFORE + number - 0.3) / columns
+        style: dict[str, Any] = {"color": "black", "markersize": size, "linestyle": "none"}
+        style["markerfacecolor"] = "black" if filled else "white"
+        points = ax.plot(at, heights[seen], shape, **style)
+        sheet.add("others", points, [told_of[fold] for fold in seen])
+        entries.append((name, points[0]))
+    ax.set(xlim=(-0.5, len(folds) - 0.5), xticks=[])
+    ax.set_xticks(x[1:], minor=True)
     ax.tick_params(which="minor", length=0)
     ax.grid(axis="x", which="minor", color="0.9", linewidth=0.6)
     ax.grid(axis="y", color="0.9", linewidth=0.6)
     ax.set_axisbelow(True)
     sheet.bare("top", "right")
-    _name_folds(sheet, folds)
+    if folds != [""]:
+        lines = [wrapped(fold, max(pitch - 0.06, 0.5)) for fold in folds]
+        kept = with_room([text_width(text) + 0.06 for text in lines], pitch)
+        sheet.names("folds", ax.xaxis, [lines[fold] for fold in kept], at=kept)
+        sheet.axis_label(ax.xaxis, "fold")
     measure = f"{experiment.measure or 'score'}, {BETTER[experiment.direction]}"
     sheet.axis_label(ax.yaxis, measure, share=0.9 * _TALL / sheet.width)
     sheet.legend(*entries)
@@ -180,27 +182,12 @@ def fold_boxplots(
         some if len(names) < experiment.n_algorithms else "",
     )
     told = []
-    for name, of in zip(names, means, strict=True):
+    for name, of in zip(names, means.tolist(), strict=True):
         texts = [format_number(float(f"{mean:.4g}")) for mean in of]
         by_fold = [" ".join(filter(None, both)) for both in zip(folds, texts, strict=True)]
         told.append(f"{name}: {listed(by_fold)}")
     means_of = "Means by fold" if folds != [""] else "Means"
     return sheet.plot(f"Boxplots of {measure}", f"{means_of}: {'; '.join(told)}.", height=_TALL)
-
-
-def _name_folds(sheet: Sheet, folds: Sequence[str]) -> None:
-    """Write the names of the folds, if there are several; if they are long, upright or of some."""
-    if folds == [""]:
-        sheet.ax.set_xticks([])
-        return
-    room = (sheet.width - _FRAME) / len(folds)
-    upright = max(map(text_width, folds)) + 0.06 > room
-    width = _UPRIGHT if upright else room
-    lines = max(wrapped(name, width).count("\n") + 1 for name in folds)
-    at = range(0, len(folds), math.ceil(1.1 * lines * line_height() / room) if upright else 1)
-    style: dict[str, Any] = {"rotation": 90 if upright else 0, "share": width / sheet.width}
-    sheet.names("folds", sheet.ax.xaxis, [folds[fold] for fold in at], at=at, **style)
-    sheet.axis_label(sheet.ax.xaxis, "fold")
 
 
 def _checked_dataset(experiment: object, dataset: str | None) -> int:
