@@ -256,20 +256,21 @@ def check_finite(value: npt.ArrayLike, argument: str, *, ndim: int | None = None
 
 
 def check_pvalues(value: npt.ArrayLike, argument: str, *, log10: bool = False) -> FloatArray:
-    """Return a 1-D array of p-values in [0, 1], or of their common logarithms in [-inf, 0]."""
+    """Return p-values in [0, 1], or their common logarithms in [-inf, 0], in 1 or 2 dimensions."""
     import numpy as np
 
     array = check_real(value, argument)
-    if array.ndim != 1:
+    if array.ndim not in (1, 2):
         raise ValueError(
-            f"`{argument}` must have 1 dimension; got an array of shape {array.shape}."
+            f"`{argument}` must have 1 or 2 dimensions; got an array of shape {array.shape}."
         )
     inside = array <= 0 if log10 else (array >= 0) & (array <= 1)
     if not inside.all():
-        where = int(np.flatnonzero(~inside)[0])
+        where = tuple(np.argwhere(~inside)[0].tolist())
         requirement = "logarithms of p-values, none above 0" if log10 else "p-values from 0 to 1"
         raise ValueError(
-            f"`{argument}` must hold {requirement}; got {float(array[where])!r} at index {where}."
+            f"`{argument}` must hold {requirement}; got {float(array[where])!r} at index "
+            f"{where[0] if len(where) == 1 else where}."
         )
     return array
 

@@ -151,8 +151,8 @@ def test_numbers():
 def test_pvalues():
     assert check_pvalues([0, 1, 0.5], "pvalues").tolist() == [0, 1, 0.5]
     assert check_pvalues([-np.inf, 0], "logs", log10=True).tolist() == [-np.inf, 0]
-    with refuses(ValueError, "`pvalues` must have 1 dimension; got an array of shape (1, 1)."):
-        check_pvalues([[0.5]], "pvalues")
+    with refuses(ValueError, "`pvalues` must have 1 or 2 dimensions; got an array of shape ()."):
+        check_pvalues(0.5, "pvalues")
     for value in (1.5, -0.1, np.nan):
         with refuses(
             ValueError, f"`pvalues` must hold p-values from 0 to 1; got {value!r} at index 1."

@@ -209,25 +209,23 @@ class Family:
         return matrix
 
 
-def adjusted_each(
-    families: Iterable[Family], procedure: str, alpha: float
-) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield what :meth:`Family.adjusted` returns, for families of the same algorithms and test.
-
-    Where Bergmann and Hommel's procedure takes long, many families are searched together.
-    """
+def adjusted_each(families: Iterable[Family], procedure: str, alpha: float) -> Iterator[FloatArray]:
+    """Yield adjusted p-values of families of the same algorithms and test, many at a time."""
     left = iter(families)
-    while some := list(islice(left, _TOGETHER if procedure == "bergmann-hommel" else 1)):
-        if procedure != "bergmann-hommel" or some[0].positions is not None:
-            yield from (one.adjusted(procedure, alpha) for one in some)
-            continue
-        each = logical.bergmann_hommel_of_each(
-            [one.matrix(one.tests.pvalue) for one in some],
-            [one.matrix(one.tests.log10_pvalue) for one in some],
-            monotone=some[0].is_printed,
-        )
-        for one, (plain, logs) in zip(some, each, strict=True):
-            yield plain[one.first, one.second], logs[one.first, one.second]
+    while some := list(islice(left, _TOGETHER)):
+        one = some[0]
+        if procedure in adjust.METHODS and one.whole is None:
+            p = np.array([each.tests.pvalue for each in some])
+            yield from adjust.adjust(p, procedure, alpha, formulas=one.formulas)
+        elif procedure == "bergmann-hommel" and one.positions is None:
+            found = logical.bergmann_hommel_of_each(
+                [each.matrix(each.tests.pvalue) for each in some],
+                [each.matrix(each.tests.log10_pvalue) for each in some],
+                monotone=one.is_printed,
+            )
+            yield from (plain[one.first, one.second] for plain, _ in found)
+        else:
+            yield from (each.adjusted(procedure, alpha)[0] for each in some)
 
 
 # Procedures that need more than the p-values of a family

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,13 +21,14 @@ from nbcompare.analysis.ranks import family_of
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.stats import posthoc
+from nbcompare.stats.adjust import METHODS
 from nbcompare.stats.crossval import corrected_t
 from nbcompare.stats.items import mcnemar
 from nbcompare.stats.posthoc import PairTests, pairs
-from nbcompare.stats.rank_differences import exchange_tests
+from nbcompare.stats.rank_differences import exchange_bounds, exchange_tests
 from nbcompare.stats.rankings import with_sizes
 from nbcompare.stats.runs import rank_sums
-from nbcompare.stats.signed_rank import signed_ranks
+from nbcompare.stats.signed_rank import Bounds, signed_rank_bounds, signed_ranks
 from nbcompare.words import PAIRWISE_TESTS
 
 # Mean scores, and the magnitude of what was averaged
@@ -76,44 +78,73 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
     if PAIRWISE_TESTS[words.pairs].by_ranks:
         ranked = [_ranked.by_ranks(*table, words.ranking, words.method) for table in tables]
         families = [family_of(k, one.tests, control, one.sums) for one in ranked]
-    else:
-        tests = _of_all(tables, *pairs, words, alpha)
+        statistic = np.array([family.tests.statistic for family in families])
+        return Decisions(*pairs, statistic, _rejected(families, words.procedures, alpha))
+
+    def rejected(statistic: FloatArray, p: FloatArray) -> BoolArray:
+        with np.errstate(divide="ignore"):
+            tests = map(PairTests, statistic, p, np.log10(p))
         families = [Family(*pairs, each, k, control, None) for each in tests]
-    p = np.array(
-        [family.tests.pvalue for family in families]
-        if not words.procedures
-        else [plain for plain, _ in adjusted_each(families, words.procedures[0], alpha)]
-    )
-    statistic = np.array([family.tests.statistic for family in families])
-    return Decisions(*pairs, statistic, p <= alpha)
+        return _rejected(families, words.procedures, alpha)
+
+    return Decisions(*pairs, *_of_all(tables, *pairs, words, alpha, rejected))
+
+
+def _rejected(families: Sequence[Family], procedures: Sequence[str], alpha: float) -> BoolArray:
+    if not procedures:
+        return np.array([family.tests.pvalue for family in families]) <= alpha
+    return np.array(list(adjusted_each(families, procedures[0], alpha))) <= alpha
 
 
 def _of_all(
-    tables: Sequence[_Scores], first: IntArray, second: IntArray, words: Settled, alpha: float
-) -> list[posthoc.PairTests]:
-    """Test the pairs of all tables at once, as if they were algorithms on the same data sets."""
+    tables: Sequence[_Scores],
+    first: IntArray,
+    second: IntArray,
+    words: Settled,
+    alpha: float,
+    rejected: Callable[[FloatArray, FloatArray], BoolArray],
+) -> tuple[FloatArray, BoolArray]:
+    """Test the pairs of all tables at once, as if they were algorithms on the same data sets.
+
+    Exact p-values take long. No procedure but Li's rejects less when p-values fall, so that
+    bounds of p which lead to the same decisions are enough; and of other tables, only p-values
+    are computed that are not surely below or above all levels.
+    """
     k, times, m = tables[0][0].shape[1], len(tables), len(first)
     shift = np.repeat(np.arange(times) * k, m)
     pairs = np.tile(first, times) + shift, np.tile(second, times) + shift
     scores = np.hstack([own for own, _ in tables])
     known = [own for _, own in tables if own is not None]
     sizes = np.hstack(known) if known else None
-    levels = None if "li" in words.procedures else _levels(alpha, m)
+    bounds: Callable[..., Bounds] | None = None
     if words.pairs == "exchange":
         ranks = np.hstack([_ranked.ranks_with_gaps(*table) for table in tables])
-        found: Any = exchange_tests(ranks, *pairs, method=words.method, levels=levels)
+        test: Callable[..., Any] = partial(exchange_tests, ranks, method=words.method)
+        bounds = partial(exchange_bounds, ranks)
     elif words.pairs == "wilcoxon":
-        found = signed_ranks(scores, *pairs, method=words.method, levels=levels, scale=sizes)
+        test = partial(signed_ranks, scores, method=words.method, scale=sizes)
+        bounds = partial(signed_rank_bounds, scores, scale=sizes)
     else:
-        found = _ranked.by_own_scores(words.pairs, words.method, scores, sizes)(*pairs)
-    rows = [part.reshape(times, -1) for part in (found.statistic, found.pvalue, found.log10_pvalue)]
-    return [posthoc.PairTests(*each) for each in zip(*rows, strict=True)]
+        test = _ranked.by_own_scores(words.pairs, words.method, scores, sizes)
+    if bounds is None or "li" in words.procedures:
+        found = test(*pairs)
+        statistic, p = (part.reshape(times, m) for part in (found.statistic, found.pvalue))
+        return statistic, rejected(statistic, p)
+    found = bounds(*pairs, _levels(alpha, m))
+    statistic, p, most = (part.reshape(times, m) for part in found)
+    wanted = p < most
+    if not words.procedures or words.procedures[0] in METHODS:  # the others take long themselves
+        differ = rejected(statistic, p) != rejected(statistic, most)
+        wanted &= differ.any(axis=1, keepdims=True)
+    if wanted.any():
+        p[wanted] = test(*(side[wanted.ravel()] for side in pairs)).pvalue
+    return statistic, rejected(statistic, p)
 
 
 def _levels(alpha: float, m: int) -> tuple[float, float]:
     """Return the smallest and the largest level with which procedures compare p-values.
 
-    The smallest is Benjamini and Yekutieli's; Li's compares p with the largest one, too.
+    The smallest is Benjamini and Yekutieli's.
     """
     return alpha / (m * (1 + math.log(m))), alpha
 
@@ -154,7 +185,7 @@ def decisions_on_folds(
     words = settled_adjust(check_adjust(adjust), control=chosen is not None, transitive=True)
     p = found.pvalue
     if words:
-        p = np.array([plain for plain, _ in adjusted_each(families, words[0], alpha)])
+        p = np.array(list(adjusted_each(families, words[0], alpha)))
     return Decisions(first, second, found.statistic, p <= alpha)
 
 

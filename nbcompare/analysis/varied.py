@@ -356,7 +356,7 @@ def _without_each(
 
     with Progress("data sets left out", n) as bar:
         known = []
-        for adjusted, _ in adjusted_each(families(), procedure, alpha):
+        for adjusted in adjusted_each(families(), procedure, alpha):
             known.append(adjusted)
             bar.update()
     flips = np.zeros((n, m), dtype=np.bool_)

@@ -64,8 +64,8 @@ def adjust(
 
     Parameters
     ----------
-    pvalues : array_like, shape (m,)
-        Raw p-values, in any order.
+    pvalues : array_like, shape (m,) or (n_families, m)
+        Raw p-values, in any order; each row is a family.
     method : {"bonferroni", "sidak", "holm", "holland", "finner", "hochberg", "hommel", \
 "rom", "li", "benjamini-hochberg", "benjamini-yekutieli"}
         The procedure.
@@ -81,8 +81,8 @@ def adjust(
 
     Returns
     -------
-    ndarray of float, shape (m,)
-        Adjusted p-values in the order of the input; equal p-values stay equal.
+    ndarray of float
+        Adjusted p-values in the order and the shape of the input; equal p-values stay equal.
 
     Raises
     ------
@@ -144,11 +144,12 @@ def adjust(
     check_choice(formulas, "formulas", FORMULAS)
     if array.size == 0:
         return array.copy()
-    order = np.argsort(array, kind="stable")
-    ordered = array[order]
+    order = np.argsort(array, axis=-1, kind="stable")
+    sorting = (order,) if array.ndim == 1 else (np.arange(len(array))[:, np.newaxis], order)
+    ordered = array[sorting]
     adjusted = np.empty_like(array)
     # rounding must not put an adjusted p-value below its p
-    adjusted[order] = np.maximum(
+    adjusted[sorting] = np.maximum(
         _PROCEDURES[method](ordered, _Setting(level, log10, formulas)), ordered
     )
     return np.minimum(adjusted, 0.0 if log10 else 1.0)
@@ -276,86 +277,91 @@ def _remaining(m: int) -> FloatArray:
     return np.arange(m, 0, -1, dtype=np.float64)
 
 
+def _step_down(steps: FloatArray) -> FloatArray:
+    return np.maximum.accumulate(steps, axis=-1)
+
+
 def _step_up(steps: FloatArray) -> FloatArray:
-    return np.minimum.accumulate(steps[::-1])[::-1]
+    return np.minimum.accumulate(steps[..., ::-1], axis=-1)[..., ::-1]
 
 
 def _bonferroni(ordered: FloatArray, setting: _Setting) -> FloatArray:
-    return _times(ordered, float(len(ordered)), setting.log10)
+    return _times(ordered, float(ordered.shape[-1]), setting.log10)
 
 
 def _sidak(ordered: FloatArray, setting: _Setting) -> FloatArray:
-    powers = np.full(len(ordered), float(len(ordered)))
-    return np.maximum.accumulate(_at_least_one(ordered, powers, setting.log10))
+    m = ordered.shape[-1]
+    return _step_down(_at_least_one(ordered, np.full(m, float(m)), setting.log10))
 
 
 def _holm(ordered: FloatArray, setting: _Setting) -> FloatArray:
-    return np.maximum.accumulate(_times(ordered, _remaining(len(ordered)), setting.log10))
+    return _step_down(_times(ordered, _remaining(ordered.shape[-1]), setting.log10))
 
 
 def _holland(ordered: FloatArray, setting: _Setting) -> FloatArray:
-    steps = _at_least_one(ordered, _remaining(len(ordered)), setting.log10)
-    return np.maximum.accumulate(steps)
+    return _step_down(_at_least_one(ordered, _remaining(ordered.shape[-1]), setting.log10))
 
 
 def _finner(ordered: FloatArray, setting: _Setting) -> FloatArray:
-    m = len(ordered)
-    steps = _at_least_one(ordered, m / np.arange(1.0, m + 1), setting.log10)
-    return np.maximum.accumulate(steps)
+    m = ordered.shape[-1]
+    return _step_down(_at_least_one(ordered, m / np.arange(1.0, m + 1), setting.log10))
 
 
 def _hochberg(ordered: FloatArray, setting: _Setting) -> FloatArray:
-    return _step_up(_times(ordered, _remaining(len(ordered)), setting.log10))
+    return _step_up(_times(ordered, _remaining(ordered.shape[-1]), setting.log10))
 
 
 def _hommel(ordered: FloatArray, setting: _Setting) -> FloatArray:
     """Adjust by Wright's algorithm (1992), testing sets completed by the largest p-values."""
-    m = len(ordered)
+    m = ordered.shape[-1]
     places = np.arange(1.0, m + 1)
     shares = np.log10(places) if setting.log10 else places
     # Simes' test of all hypotheses, then of smaller and smaller sets
     every = _times(ordered, 1 / places, setting.log10)
-    adjusted = np.full(m, _times(every, float(m), setting.log10).min())
+    adjusted = np.empty_like(ordered)
+    adjusted[:] = _times(every, float(m), setting.log10).min(axis=-1, keepdims=True)
     for size in range(m - 1, 1, -1):
-        largest, others = ordered[m - size + 1 :], ordered[: m - size + 1]
+        n_others = m - size + 1
+        largest, others = ordered[..., n_others:], ordered[..., :n_others]
         rest = largest - shares[1:size] if setting.log10 else largest / shares[1:size]
         simes = np.minimum(
             _times(others, float(size), setting.log10),
-            _times(rest, float(size), setting.log10).min(),
+            _times(rest, float(size), setting.log10).min(axis=-1, keepdims=True),
         )
-        np.maximum(adjusted[: len(simes)], simes, out=adjusted[: len(simes)])
-        np.maximum(adjusted[len(simes) :], simes[-1], out=adjusted[len(simes) :])
-    result: FloatArray = np.maximum.accumulate(np.maximum(adjusted, ordered))
-    return result
+        for part, least in (
+            (adjusted[..., :n_others], simes),
+            (adjusted[..., n_others:], simes[..., -1:]),
+        ):
+            np.maximum(part, least, out=part)
+    return _step_down(np.maximum(adjusted, ordered))
 
 
 def _rom(ordered: FloatArray, setting: _Setting) -> FloatArray:
-    levels = _rom_levels(len(ordered), setting.alpha, setting.formulas)[::-1]
+    levels = _rom_levels(ordered.shape[-1], setting.alpha, setting.formulas)[::-1]
     return _step_up(_times(ordered, setting.alpha / levels, setting.log10))
 
 
 def _li(ordered: FloatArray, setting: _Setting) -> FloatArray:
     if not setting.log10:
-        total = ordered + (1.0 - ordered[-1])
+        total = ordered + (1.0 - ordered[..., -1:])
         shares: FloatArray = np.zeros_like(ordered)
         np.divide(ordered, total, out=shares, where=total > 0)
         return shares
     with np.errstate(divide="ignore", under="ignore"):
         log_p = ordered * _LN10
-        log_rest = float(_log_complement(log_p[-1:])[0])
-    possible = log_p > -np.inf
-    out = np.full_like(log_p, -np.inf)
-    out[possible] = -np.logaddexp(0.0, log_rest - log_p[possible]) / _LN10
-    return out
+        log_rest = _log_complement(log_p[..., -1:])
+        possible = log_p > -np.inf
+        odds = np.subtract(log_rest, log_p, out=np.full_like(log_p, np.inf), where=possible)
+        return -np.logaddexp(0.0, odds) / _LN10
 
 
 def _benjamini_hochberg(ordered: FloatArray, setting: _Setting) -> FloatArray:
-    m = len(ordered)
+    m = ordered.shape[-1]
     return _step_up(_times(ordered, m / np.arange(1.0, m + 1), setting.log10))
 
 
 def _benjamini_yekutieli(ordered: FloatArray, setting: _Setting) -> FloatArray:
-    m = len(ordered)
+    m = ordered.shape[-1]
     return _step_up(_times(ordered, m * _harmonic(m) / np.arange(1.0, m + 1), setting.log10))
 
 

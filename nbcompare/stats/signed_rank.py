@@ -22,6 +22,8 @@ ZEROS = ("demsar", "split", "wilcox", "pratt")
 MOST_EXACT = 300
 # The normal law tells tails within this factor, apart from the steps of the exact law.
 _TRUSTED = 1.5
+# Of how many equal ranks a sum must be worth: with 7 the normal law has failed, with 8 not yet.
+_FEWEST = 10
 # Pairs are processed in blocks of about this many differences.
 _BLOCK_ELEMENTS = 40_000
 # Of so many rows and more, tails with sums of up to so much are counted together.
@@ -67,7 +69,6 @@ def signed_ranks(
     method: str = "auto",
     alternative: str = "two-sided",
     scale: npt.ArrayLike | None = None,
-    levels: tuple[float, float] | None = None,
 ) -> SignedRanks:
     r"""Perform Wilcoxon's signed-rank test of each pair of algorithms.
 
@@ -99,10 +100,6 @@ def signed_ranks(
     scale : array_like, optional
         Magnitude of the numbers from which the scores were computed, if any. Differences are
         tied, or zero, if they differ only by rounding noise of that magnitude.
-    levels : tuple of 2 float, optional
-        The smallest and the largest level with which p will be compared. A two-sided p that is
-        surely below the smallest or above the largest, with a wide margin, is then that of the
-        normal approximation, which is on the same side of all levels.
 
     Returns
     -------
@@ -143,7 +140,6 @@ def signed_ranks(
             zeros,
             method,
             alternative,
-            levels if alternative == "two-sided" else None,
         )
         for block in list(pair_blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS)) or [slice(0)]
     ]
@@ -200,13 +196,10 @@ def _test(
     zeros: str,
     method: str,
     alternative: str,
-    levels: tuple[float, float] | None = None,
 ) -> SignedRanks:
     """Test each row; ``sizes`` are the magnitudes that determine rounding noise."""
     n = differences.shape[1]
-    zero = np.abs(differences) <= NOISE * sizes
-    n_zero = np.count_nonzero(zero, axis=1)
-    signed, n_dropped = _signed_doubled_ranks(differences, sizes, zero, n_zero, zeros)
+    signed, n_zero, n_dropped = _signed_doubled_ranks(differences, sizes, zeros)
     minus = np.maximum(signed, 0).sum(axis=1)  # a positive difference means that the first is worse
     plus = minus - signed.sum(axis=1)
     shared = np.zeros(len(n_zero))
@@ -215,8 +208,6 @@ def _test(
         shared = kept * (kept + 1) / 4
     used = n - n_zero
     exact = is_exact(used, method)
-    if levels is not None:
-        exact &= ~is_sure(signed, minus - plus, *levels)
     p, log10_p = np.empty((2, len(signed)))
     if exact.any():
         p[exact], log10_p[exact] = _exact_tails(
@@ -231,11 +222,58 @@ def _test(
     )
 
 
+class Bounds(NamedTuple):
+    """Bounds of two-sided p-values, with one entry per pair.
+
+    ``statistic`` is that of the test. Where ``least`` and ``most`` are equal, p is on the same side
+    of all levels as they are.
+    """
+
+    statistic: FloatArray
+    least: FloatArray
+    most: FloatArray
+
+
+def signed_rank_bounds(
+    scores: npt.ArrayLike,
+    first: IntArray,
+    second: IntArray,
+    levels: tuple[float, float],
+    *,
+    scale: npt.ArrayLike | None = None,
+) -> Bounds:
+    """Return between which numbers p of :func:`signed_ranks` is, much faster than p itself.
+
+    Parameters
+    ----------
+    scores, first, second, scale
+        See :func:`signed_ranks`.
+    levels : tuple of 2 float
+        The smallest and the largest level with which p will be compared.
+
+    Returns
+    -------
+    Bounds
+        Arrays of shape (n_pairs,).
+    """
+    columns, sizes = columns_with_sizes(scores, scale)
+    parts = []
+    for block in pair_blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS):
+        one, other = first[block], second[block]
+        signed, _, _ = _signed_doubled_ranks(
+            columns[one] - columns[other], np.maximum(sizes[one], sizes[other]), "demsar"
+        )
+        parts.append(Bounds(-signed.sum(axis=1) / 2, *normal_bounds(signed, levels)))
+    return Bounds(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
 def _signed_doubled_ranks(
-    differences: FloatArray, sizes: FloatArray, zero: BoolArray, n_zero: IntArray, zeros: str
-) -> tuple[IntArray, IntArray]:
-    """Return twice the signed ranks as integers, and the numbers of zeros dropped."""
+    differences: FloatArray, sizes: FloatArray, zeros: str
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return twice the signed ranks as integers, and the numbers of zeros, and of those dropped."""
     size = np.abs(differences)
+    zero = size <= NOISE * sizes
+    n_zero = np.count_nonzero(zero, axis=1)
     if n_zero.any():
         size[zero] = 0.0
         sizes = np.where(zero, 0.0, sizes)  # large tied scores must not tie small differences
@@ -246,7 +284,7 @@ def _signed_doubled_ranks(
     np.negative(doubled, out=doubled, where=differences < 0)
     if n_zero.any():
         doubled[zero] = 0
-    return doubled, dropped
+    return doubled, n_zero, dropped
 
 
 def is_exact(used: IntArray, method: str) -> BoolArray:
@@ -265,20 +303,24 @@ def is_exact(used: IntArray, method: str) -> BoolArray:
     return few
 
 
-def is_sure(signed: IntArray, sums: IntArray, lowest: float, highest: float) -> BoolArray:
-    """Return where the exact two-sided p is surely below or above both levels.
+def normal_bounds(signed: IntArray, levels: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
+    """Return bounds of the exact two-sided p of sums of signed ranks: 0 and 0 below both levels.
 
     The steps of the exact law are at most twice the largest rank: the normal approximation is
-    taken half a step to either side, and beyond that it is trusted within a factor.
+    taken half a step to either side, and beyond that it is trusted within a factor, unless few
+    ranks make up the sum, whose tails are then much shorter.
     """
-    spread = np.sqrt(np.square(signed.astype(np.float64)).sum(axis=1))
-    known = spread > 0
-    spread = np.where(known, spread, 1.0)
-    z, step = np.abs(sums) / spread, np.abs(signed).max(axis=1, initial=0) / spread
-    most = 2 * scipy.special.ndtr(step - z) * _TRUSTED
+    squares = np.square(signed.astype(np.float64))
+    total = squares.sum(axis=1)
+    known, few = total > 0, total**2 < _FEWEST * np.square(squares).sum(axis=1)
+    spread = np.sqrt(np.where(known, total, 1.0))
+    z, step = np.abs(signed.sum(axis=1)) / spread, np.abs(signed).max(axis=1, initial=0) / spread
+    most = np.minimum(2 * scipy.special.ndtr(step - z) * _TRUSTED, 1.0)
     least = 2 * scipy.special.ndtr(-step - z) / _TRUSTED
-    sure: BoolArray = known & ((most < lowest) | (least > highest))
-    return sure
+    most, least = np.where(few, 1.0, most), np.where(few, 0.0, least)
+    below, above = known & (most < levels[0]), ~known | (least > levels[1])
+    least = np.where(above, 1.0, np.where(least < levels[0], 0.0, least))
+    return least, np.where(below, 0.0, np.where(above, 1.0, most))
 
 
 def _exact_tails(

@@ -87,7 +87,8 @@ class LeftOpen:
         half = self.prior * (1 + n * (self.ratio or 0.0)) / (2 * n)
         weights = rng.standard_gamma(np.repeat([1 + half, half], n))
         both = np.vstack([rows, turned]) + self._common(rng)
-        return partial(self._of_rows, both, weights / weights.sum())
+        sums = (weights / weights.sum()).cumsum()
+        return partial(self._of_rows, both, sums / sums[-1])
 
     @property
     def _rows(self) -> FloatArray:
@@ -101,10 +102,10 @@ class LeftOpen:
             return 0.0
         return common_part(self.experiment.lower, self.ratio, rng)[0, :, 0, 0]
 
-    def _of_rows(
-        self, rows: FloatArray, weights: FloatArray, rng: np.random.Generator
-    ) -> Experiment:
-        drawn = rows[rng.choice(len(rows), self.size, p=weights)] + self._common(rng)
+    def _of_rows(self, rows: FloatArray, sums: FloatArray, rng: np.random.Generator) -> Experiment:
+        # what Generator.choice does with weights, whose sums it would compute each time
+        places = np.searchsorted(sums, rng.random(self.size), side="right")
+        drawn = rows[places] + self._common(rng)
         scores = drawn.T[np.newaxis] if self.unit in _PAIRED else drawn[:, :, np.newaxis]
         return with_scores(self._first, scores[..., np.newaxis])
 

@@ -88,6 +88,16 @@ def test_far_below_the_smallest_number(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("log10", [False, True])
+def test_rows_are_families(method, log10):
+    p = np.random.default_rng(0).random((40, 7)).round(1) ** 3
+    with np.errstate(divide="ignore"):
+        p = np.log10(p) if log10 else p
+    together = adjust(p, method, log10=log10)
+    assert np.array_equal(together, [adjust(row, method, log10=log10) for row in p])
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_one_and_none(method):
     assert adjust([0.3], method).tolist() == [0.3]
     assert adjust([], method).tolist() == []
@@ -108,7 +118,11 @@ def test_one_and_none(method):
             ([np.nan], "holm"),
             "`pvalues` must hold p-values from 0 to 1; got nan at index 0.",
         ),
-        (([[0.1]], "holm"), "`pvalues` must have 1 dimension; got an array of shape (1, 1)."),
+        ((0.1, "holm"), "`pvalues` must have 1 or 2 dimensions; got an array of shape ()."),
+        (
+            ([[0.1, 0.2], [0.3, 2.0]], "holm"),
+            "`pvalues` must hold p-values from 0 to 1; got 2.0 at index (1, 1).",
+        ),
         (
             ([0.1], "Holm"),
             f"`method` must be {', '.join(map(repr, METHODS[:-1]))} or {METHODS[-1]!r}; "

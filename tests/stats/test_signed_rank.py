@@ -11,7 +11,14 @@ from scipy import stats
 
 from nbcompare.stats import signed_rank as module
 from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.signed_rank import _tied_tails, signed_rank, signed_ranks
+from nbcompare.stats.rank_differences import exchange_bounds, exchange_tests
+from nbcompare.stats.rankings import midranks
+from nbcompare.stats.signed_rank import (
+    _tied_tails,
+    signed_rank,
+    signed_rank_bounds,
+    signed_ranks,
+)
 
 RULES = ["demsar", "split", "wilcox", "pratt"]
 SIDES = ["two-sided", "better", "worse"]
@@ -210,8 +217,8 @@ def test_tails_that_are_kept_are_those_of_the_same_ranks_and_sums(alternative):
 
 @pytest.mark.parametrize("n", [6, 10, 25, 60, 150])
 @pytest.mark.parametrize("n_sizes", [1, 2, 5, 1000])
-def test_levels_change_no_decision(n, n_sizes):
-    """P-values far from all levels may be approximate, but stay on their side of each."""
+def test_bounds_hold_the_exact_p(n, n_sizes):
+    """Where both are the same, p is on the same side of every level; else it is between them."""
     rng = np.random.default_rng(n * n_sizes)
     sizes = 1.0 + np.arange(n_sizes) ** 1.5
     shift = rng.uniform(-1, 1, 300)  # of the signs, so that p-values are of all orders
@@ -219,13 +226,26 @@ def test_levels_change_no_decision(n, n_sizes):
     scores = np.column_stack([np.zeros(n), signs * sizes[rng.integers(0, n_sizes, (n, 300))]])
     first, second = np.zeros(300, dtype=int), np.arange(1, 301)
     lowest, highest = 0.05 / 45, 0.05
-    exact = signed_ranks(scores, first, second)
-    quick = signed_ranks(scores, first, second, levels=(lowest, highest))
-    for level in np.geomspace(lowest, highest, 40):
-        assert np.array_equal(exact.pvalue <= level, quick.pvalue <= level)
-    assert np.array_equal(exact.statistic, quick.statistic)
-    if n >= 25:
-        assert not quick.exact.all()
+    ranks = midranks(scores)
+    for exact, found in (
+        (
+            signed_ranks(scores, first, second),
+            signed_rank_bounds(scores, first, second, (lowest, highest)),
+        ),
+        (
+            exchange_tests(ranks, first, second),
+            exchange_bounds(ranks, first, second, (lowest, highest)),
+        ),
+    ):
+        sure = found.least == found.most
+        for level in np.geomspace(lowest, highest, 40):
+            assert np.array_equal(exact.pvalue[sure] <= level, found.most[sure] <= level)
+        p, least, most = (part[~sure] for part in (exact.pvalue, found.least, found.most))
+        assert (least <= p).all()
+        assert (p <= most).all()
+        assert np.array_equal(exact.statistic, found.statistic)
+        if n >= 25:
+            assert sure.any()
 
 
 @pytest.mark.parametrize("n", [1, 5, 16, 40, 90])
