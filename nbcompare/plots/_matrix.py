@@ -307,7 +307,8 @@ def _draw_cells(
         weight = "bold" if cell.strong else "normal"
         at = (cell.column + shift, cell.row)
         style: dict[str, Any] = {"ha": "center", "fontweight": weight, "annotation_clip": None}
-        sheet.text("texts", at, cell.texts[level], cell.about, ax=ax, **style)
+        text = sheet.text("texts", at, cell.texts[level], cell.about, ax=ax, **style)
+        text.set_in_layout(False)  # it stands within the axes, and to measure all takes long
     strong = [cell for cell in cells if cell.strong]
     if strong and level >= 0 and not mark:
         inset = 0.02 / size[0], 0.02 / size[1]
