@@ -77,7 +77,7 @@ def test_every_cell_is_what_compare_decides(case):
             ]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [case for case in CASES if case != "many"])
 def test_each_data_set_left_out_is_a_comparison_without_it(case):
     data, options = CASES[case]
     result = nbc.sensitivity(data, **options)

@@ -66,6 +66,7 @@ def test_what_is_drawn(auc):
     assert [mark.title for mark in marks_of(points)] == [told]
 
 
+@pytest.mark.slow
 def test_all_algorithms(auc):
     plot = histogram_qq(auc)
     assert len(plot.artists["axes"]) == 8
@@ -121,6 +122,7 @@ def test_errors(auc):
     assert histogram_qq(many, "A25").ax
 
 
+@pytest.mark.slow
 def test_those_that_fit_worst_come_first():
     random = np.random.default_rng(5)
     scores = np.c_[random.normal(size=(20, 5)), random.exponential(size=20) ** 3, np.ones(20)]

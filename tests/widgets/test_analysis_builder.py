@@ -79,6 +79,7 @@ def test_other_functions_and_settings_are_refused():
         nbc.builder("compare_items", ITEMS, rope=1)
 
 
+@pytest.mark.slow
 def test_what_is_written_and_what_is_selected_is_refused_in_plain_words():
     histories = nbc.datasets.load("convergence_de")
     with pytest.raises(ValueError, match="`targets` must be written as NUMBER,NUMBER; got 'abc'"):
