@@ -39,7 +39,7 @@ SUITED = {
     "recommend_histories": ("convergence_de", {}),
     "rank_intervals": ("demsar2006", {"confidence": 0.9}),
     "contrast_estimation": ("demsar2006", {"confidence": 0.9}),
-    "plan": ("demsar2006", {"largest": 20, "algorithms": ("C4.5", "C4.5+m")}),
+    "plan": ("demsar2006", {"largest": 9, "algorithms": ("C4.5", "C4.5+m")}),
 }
 
 
