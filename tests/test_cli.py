@@ -573,6 +573,7 @@ def test_probabilities_from_a_file(folder, capsys):
         assert told in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_fixed_targets_from_a_file(folder, capsys):
     histories = nbc.datasets.load("convergence_de").select(problems=["sphere (10)"])
     histories.to_frame().drop(columns="optimum").to_csv("logs.csv", index=False)

@@ -27,6 +27,7 @@ def by_pair(result):
     return dict(zip(tests.second, tests.pvalue, strict=True))
 
 
+@pytest.mark.slow
 @given(
     st.integers(1, 3).flatmap(
         lambda n: st.lists(

@@ -53,6 +53,7 @@ def content(result, *, effects=True):
     )
 
 
+@pytest.mark.slow
 @given(
     scores=tables(),
     ranking=RANKING,
@@ -98,6 +99,7 @@ def test_what_holds_for_every_family(scores, ranking, adjust, alpha):
         assert list(group) == sorted(group, key=result.ordered.index)
 
 
+@pytest.mark.slow
 @given(scores=tables(), data=st.data())
 def test_a_control_is_always_first(scores, data):
     names = [f"A{j + 1}" for j in range(scores.shape[1])]
@@ -112,6 +114,7 @@ def test_a_control_is_always_first(scores, data):
         assert row[:2] == everything[pair][:2]
 
 
+@pytest.mark.slow
 @given(scores=tables())
 def test_a_rejection_at_its_own_adjusted_p(scores):
     options = {"pairs": "ranks", "adjust": "holm"}

@@ -73,7 +73,7 @@ def test_direction_flipped_with_negated_scores_changes_nothing():
     assert one.drop(columns="lower").round(12).equals(other.drop(columns="lower").round(12))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     st.lists(st.lists(st.integers(0, 6), min_size=3, max_size=3), min_size=3, max_size=7),
     st.permutations(["A", "B", "C"]),

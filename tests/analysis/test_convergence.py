@@ -134,6 +134,7 @@ def texts_of(result):
         yield from (text.get_text() for text in figure.ax.texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [4, *(pytest.param(k, marks=pytest.mark.slow) for k in (2, 8))])
 @pytest.mark.parametrize(
     ("how", "claims"),

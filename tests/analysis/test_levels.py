@@ -57,6 +57,7 @@ def antithetic(signs, between):
     return np.hstack([ends, between])
 
 
+@pytest.mark.slow
 def test_two_that_are_best_and_worst_in_turn_by_enumeration():
     """Each of the 64 tables has the same probability, and a swap of the two changes nothing."""
     between = np.tile([-0.1, 0.1], (6, 1))

@@ -45,7 +45,7 @@ def named_control(options, primary):
 CASES = {
     "all": (scores(), {}),
     "few": (scores(10, 5, 3), {}),
-    "several": (scores(14, 5, 9, slope=2.0), {"scale": "several"}),
+    "several": (scores(14, 4, 9, slope=2.0), {"scale": "several"}),
     "many": (scores(25, 6, 5, decimals=3), {}),
     "control": (scores(12, 5, 2), {"control": "A1"}),
     "best": (scores(12, 5, 4), {"control": "best", "alpha": 0.1}),

@@ -130,6 +130,7 @@ def listening(pid):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_only_its_reader_reaches_it(tmp_path, scratch):
     (tmp_path / "work").mkdir()
@@ -192,6 +193,7 @@ def test_only_its_reader_reaches_it(tmp_path, scratch):
     ]
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -84,6 +84,7 @@ def test_plain_text_stays_plain(extension, text):
     assert re.sub("<p>|</p>|\n", "", shown).replace("&lt;", "<").replace("&gt;", ">") == text
 
 
+@pytest.mark.slow
 def test_formulas_become_mathml_and_others_are_warnings(extension, tmp_path):
     extension("html_output")
     from sphinx.application import Sphinx

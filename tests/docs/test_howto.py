@@ -60,6 +60,7 @@ def run_page(tmp_path, monkeypatch):
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", MEASURED)
 def test_formulas_of_other_packages_give_what_these_gave(package, run_page, extension):
     names = run_page(ABOUT[package])

@@ -167,6 +167,7 @@ def test_booleans_of_a_dataframe():
     assert alike(Experiment.from_frame(table), turned())
 
 
+@pytest.mark.slow
 def test_disagreement_is_that_of_kendall():
     """A note exactly if scipy's tau is negative on more than two thirds of the data sets."""
     from scipy.stats import kendalltau

@@ -50,6 +50,7 @@ def test_rows_are_what_the_caller_says(unit, shape):
         assert means == pytest.approx(ANSWERS.mean(axis=0), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_scores_of_zero_and_one_on_many_rows_stop_the_reading():
     with pytest.raises(nbc.DataError, match="items of one benchmark") as error:
         read(wide())

@@ -309,6 +309,7 @@ def test_open_tags_take_no_time(part, tmp_path):
         imported(write(tmp_path, "t.html", text), "html")
 
 
+@pytest.mark.slow
 def test_open_ends_of_rows_take_no_time(tmp_path):
     text = LATEX.replace("wine", "wine " + "\\\\[" * 20_000)
     refused(write(tmp_path, "t.tex", text), "latex", "row 5 of the table has 1 cells for the 5")

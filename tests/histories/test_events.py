@@ -80,6 +80,7 @@ def test_a_success_beyond_the_budget_of_another_algorithm():
     assert result.distribution("A")[0].tolist() == [140.0, 230.0, 99_999.0]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(runs=logs(), n_points=st.sampled_from([None, 1, 3]))
 def test_running_times_are_those_of_loops_over_the_logs(runs, n_points):
@@ -132,6 +133,7 @@ def test_values_at_cutpoints_and_at_a_number_are_those_of_loops(runs, count):
             assert scores[place] == [v for e, v in logged if e <= number][-1]
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(runs=logs(), n_points=st.sampled_from([None, 4]), seed=st.integers(0, 99))
 def test_they_come_back_from_tables_reports_and_pickles(runs, n_points, seed):

@@ -27,6 +27,7 @@ def test_shows_the_diagram_and_returns_the_comparison(shell, displayed, experime
     assert result.to_json() == nbc.compare(experiment).to_json()
 
 
+@pytest.mark.slow
 def test_options_reach_compare(shell, displayed, experiment):
     line = "exp --control 'so so' --adjust bonferroni,holm --alpha=0.1 --formulas printed"
     result = shell.run_line_magic("compare", line)
@@ -306,6 +307,7 @@ def test_text_of_the_user_stays_as_it_is(shell, displayed):
     assert "--control must be one of '`alpha`' and 'control='; got 'c'." in str(caught.value)
 
 
+@pytest.mark.slow
 def test_names_that_begin_with_a_dash(shell, displayed):
     scores = [[1.0, 2, 3], [2, 3, 1], [3, 5, 4]]
     names = ["-dash", "--control", "plain"]

@@ -129,6 +129,7 @@ def test_names_that_begin_with_a_dash(tab, shell, experiment):
     assert texts(tab("%compare odd --control -|")) == ["-dash", "--as"]
 
 
+@pytest.mark.slow
 def test_other_lines_are_left_alone(tab):
     assert "'so so'" not in texts(tab("%timeit exp |"))
     assert "--adjust" not in texts(tab(f"%%timeit\n%%compare --adj|{TABLE}"))

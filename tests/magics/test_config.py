@@ -76,6 +76,7 @@ def test_settings_that_make_no_sense(shell, displayed, experiment, line, message
     assert current() == USUAL
 
 
+@pytest.mark.slow
 def test_how_results_look(shell, displayed, experiment, capsys):
     shell.run_line_magic("nbcompare_config", "--digits 5 --theme dark")
     assert capsys.readouterr().out.endswith("digits     5\ntheme      dark\n")

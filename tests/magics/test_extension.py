@@ -49,6 +49,7 @@ def traces(shell):
     ]
 
 
+@pytest.mark.slow
 def test_unloading_leaves_nothing_behind(shell, capsys):
     assert traces(shell) == []
     run(shell, "%load_ext nbcompare")

@@ -121,6 +121,7 @@ def test_a_line_is_told_of_its_own_data(shell, displayed, here, experiment, repo
     assert again["comparison"].to_json() == nbc.compare(experiment).to_json()
 
 
+@pytest.mark.slow
 def test_the_diagram_and_two_algorithms_are_told_too(shell, displayed, here, report):
     scores = np.random.default_rng(1).normal(size=(4, 3, 1, 5))
     shell.user_ns["runs"] = nbc.Experiment.from_array(scores, direction="minimize")
@@ -133,6 +134,7 @@ def test_the_diagram_and_two_algorithms_are_told_too(shell, displayed, here, rep
     assert "nbc.compare(runs, adjust='nemenyi')" in code_of(made.to_notebook())
 
 
+@pytest.mark.slow
 def test_nbreport_of_what_is_named(shell, displayed, here, experiment, report):
     shell.user_ns["one"] = nbc.compare(experiment)
     shell.user_ns["two"] = nbc.recommend(experiment)
@@ -225,6 +227,7 @@ def test_a_pdf_of_what_is_here(shell, displayed, here, experiment):
     assert all(f"{{{name}}}" in (here / "out.tex").read_text() for name in pictures)
 
 
+@pytest.mark.slow
 def test_full_reports(shell, displayed, here, experiment, report):
     run(shell, "%compare exp\n%conditions exp", "1")
     assert "comparison-appendix" not in report().sections

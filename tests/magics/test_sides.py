@@ -29,6 +29,7 @@ def test_direction_by_data_set(shell, displayed):
         shell.run_line_magic("compare", "scores --direction maximize,iris=up")
 
 
+@pytest.mark.slow
 def test_a_column_needs_no_direction_and_overrules_a_setting(shell, displayed, capsys):
     shell.user_ns["scores"] = TABLE.assign(higher_is_better=HIGHER)
     assert shell.run_line_magic("compare", "scores").design.turned == ("kddcup",)

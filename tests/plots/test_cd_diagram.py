@@ -32,6 +32,7 @@ def test_every_number_of_algorithms_is_legible(simulated, check_legible, case, k
     check_legible(plot.narrower(3.5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("best", ["left", "right"])
 @pytest.mark.parametrize("k", [5, 20])
 def test_leaders_begin_at_the_average_ranks(simulated, k, best):
@@ -60,6 +61,7 @@ def test_leaders_do_not_cross(simulated, labels):
             assert not (inside and y < bottom)
 
 
+@pytest.mark.slow
 def test_the_axis_shows_the_span_that_is_used(simulated):
     wide = cd_diagram(nbc.compare(simulated(30, 8, spread=3)))
     assert sorted(wide.ax.get_xlim()) == pytest.approx([0.72, 8.28])
@@ -86,6 +88,7 @@ def test_demsar_figure_1a():
     assert label.get_text() == "CD = 1.12"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [4, 20])
 def test_the_interval_around_a_control(simulated, k):
     comparison = nbc.compare(simulated(30, k), control="A2", adjust="bonferroni", pairs="ranks")
@@ -105,6 +108,7 @@ def test_the_interval_around_a_control(simulated, k):
     assert any("CD = " in text.get_text() for text in plot.artists["caption"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("adjust", "k"), [("nemenyi", 12), ("nemenyi", 40), ("holm", 20)])
 def test_bars_cover_their_groups_and_nobody_else(simulated, adjust, k):
     comparison = nbc.compare(simulated(60, k), pairs="ranks", adjust=adjust)
@@ -169,6 +173,7 @@ def test_members_that_cannot_be_told_apart_stand_in_a_column(simulated):
     assert list(plot.artists["bars"][0].get_ydata()) == [first, third]
 
 
+@pytest.mark.slow
 def test_of_too_many_bars_the_largest_are_drawn(simulated, check_legible):
     comparison = nbc.compare(simulated(30, 30, spread=1.5))
     names = comparison.ordered
@@ -186,6 +191,7 @@ def test_of_too_many_bars_the_largest_are_drawn(simulated, check_legible):
     assert plot.alt.count(";") == 34  # all of them are told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [12, 20])
 def test_intervals_surround_the_ranks(simulated, check_legible, k):
     data = simulated(40, k)

@@ -47,6 +47,7 @@ def test_all_diagrams_have_the_same_axis(case, check_legible):
     assert len({ax.get_position().x0 for ax in narrow.figure.axes}) == 1  # below one another
 
 
+@pytest.mark.slow
 def test_it_is_each_diagram_by_itself():
     result = grouped(3, adjust="nemenyi")
     whole = plots.cd_diagrams(result)

@@ -306,6 +306,7 @@ def test_nothing_overlaps_or_is_clipped_at_any_width(simulated, drawn, check_leg
     assert narrow.figure.get_figwidth() <= 3.51
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Glyph")  # a machine without fonts for CJK draws boxes
 @pytest.mark.parametrize("name", SELDOM_VARIANTS)
 @pytest.mark.parametrize(
@@ -367,6 +368,7 @@ def axes_for(number):
     return [mosaic[str(i)] for i in range(number)]
 
 
+@pytest.mark.slow
 def test_on_axes_that_were_given(simulated, figure, check_legible):
     experiment = simulated(20, 4)
     number = len(panels_of(figure(experiment)))
@@ -417,6 +419,7 @@ def test_it_honours_style_sheets_and_sizes_of_fonts(simulated, figure, check_leg
         check_legible(plot)
 
 
+@pytest.mark.slow
 def test_its_caption_is_left_out_on_request(simulated, figure, texts_of):
     experiment = simulated(20, 4)
     plot = figure(experiment)
@@ -435,7 +438,7 @@ def test_is_frozen_and_leaves_pyplot_alone(simulated, figure):
         assert sys.modules["matplotlib.pyplot"].get_fignums() == []
 
 
-@pytest.mark.parametrize("value", [0.0, 1e100])
+@pytest.mark.parametrize("value", [0.0, pytest.param(1e100, marks=pytest.mark.slow)])
 def test_equal_scores(figure, check_legible, value):
     scores = [[value] * 3] * 4
     check_legible(figure(nbc.Experiment.from_array(scores, direction="maximize")))

@@ -134,6 +134,7 @@ def test_fewer_runs_are_not_drawn_as_numbers():
     assert "median of 2 to 5 runs" in plot.alt
 
 
+@pytest.mark.slow
 def test_several_problems(check_legible):
     values = decay(n=5, k=3)
     values[1, 2] = NOTHING

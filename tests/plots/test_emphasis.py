@@ -95,6 +95,7 @@ def test_what_is_highlighted_is_bold_and_its_line_thick(simulated, check_legible
     )
 
 
+@pytest.mark.slow
 def test_without_any_of_it_the_diagram_is_as_before(simulated):
     comparison = nbc.compare(simulated(40, 6))
     plain, same = cd_diagram(comparison), cd_diagram(comparison, highlight=[], families={})
@@ -186,6 +187,7 @@ def test_more_families_than_colors(simulated):
         cd_diagram(comparison, families=families)
 
 
+@pytest.mark.slow
 def test_families_are_drawn_as_they_stand(simulated, check_legible):
     family = r"<script>alert(1)</script> $x^2$ \input{x}"
     plot = cd_diagram(nbc.compare(simulated(20, 3)), families={"A1": family})
@@ -200,6 +202,7 @@ def test_families_are_drawn_as_they_stand(simulated, check_legible):
 # ------------------------------------------------------------------------------ one side
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 12, 40])
 @pytest.mark.parametrize("best", ["right", "left"])
 @pytest.mark.parametrize("control", [None, "A1"])
@@ -234,6 +237,7 @@ def test_one_side_with_names_of_60_characters(simulated, check_legible, control)
 # ------------------------------------------------------------------ groups of data sets
 
 
+@pytest.mark.slow
 def test_diagrams_of_groups_have_the_same_look(check_legible):
     data = nbc.datasets.load("demsar2006")
     kind = {name: "medical" if i % 2 else "other" for i, name in enumerate(data.datasets)}

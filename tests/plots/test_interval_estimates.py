@@ -21,6 +21,7 @@ def texts(plot, part):
     return [text.get_text().replace("\n", " ") for text in plot.artists[part]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["maximize", "minimize"])
 def test_intervals_and_estimates_are_where_the_axes_say(direction):
     result = made(direction=direction)
@@ -45,6 +46,7 @@ def test_intervals_and_estimates_are_where_the_axes_say(direction):
     assert (np.diff(best) * (-1 if direction == "maximize" else 1) > 0).all()
 
 
+@pytest.mark.slow
 def test_panels_stand_two_abreast_where_it_is_narrow():
     plot = interval_estimates(made()).narrower(3.5)
     boxes = [ax.get_position() for ax in plot.figure.axes]

@@ -98,6 +98,7 @@ def test_it_says_what_the_table_says():
     )
 
 
+@pytest.mark.slow
 def test_a_margin_is_a_band_and_squares_are_within_it(simulated):
     result = nbc.compare(simulated(60, 6), margin=1.1)
     plot, tests = interval_forest(result), result.hypotheses
@@ -151,6 +152,7 @@ def test_a_comparison_has_differences_only(simulated):
     assert texts(interval_forest(result, rows=[("A3", "A1")]), "names") == ["A1 – A3"]
 
 
+@pytest.mark.slow
 def test_numbers_disappear_where_there_is_no_room(simulated):
     plot = interval_forest(nbc.compare(simulated(30, 3)))
     assert list(columns(plot)) == ["difference (95 % interval)", "adjusted p"]
@@ -163,6 +165,7 @@ def test_numbers_disappear_where_there_is_no_room(simulated):
     assert (ends(narrow) == ends(plot)).all()
 
 
+@pytest.mark.slow
 def test_of_many_pairs_those_with_the_smallest_p(simulated):
     result = nbc.compare(simulated(20, 14), pairs="t", adjust="holm")
     plot = interval_forest(result)
@@ -218,6 +221,7 @@ def test_a_control_and_what_differs_from_it(simulated, stochastic):
     assert set(legend(plot)) == {"significant", "inconclusive", "not significant", "control"}
 
 
+@pytest.mark.slow
 def test_p_values_of_pairs_and_against_the_mean_of_all(result):
     for rows, overall in ((result.overall, None), (result.hypotheses, False)):
         plot = interval_forest(result, "pvalues", overall=overall)
@@ -230,6 +234,7 @@ def test_p_values_of_pairs_and_against_the_mean_of_all(result):
         assert drawn == [fills[word] for word in rows.outcome]
 
 
+@pytest.mark.slow
 def test_differences_have_the_better_first(result):
     plot, rows = interval_forest(result, "differences"), result.hypotheses
     middles = ends(plot).mean(axis=1)
@@ -287,6 +292,7 @@ def test_otero_2013_table_7(result, check_legible):
     assert "FURIA [0.0700, 0.3000] (not significant); LDA 0.0050 (significant)" in plot.alt
 
 
+@pytest.mark.slow
 def test_rows_by_number_by_algorithm_or_by_name(result):
     def names(*args):
         return texts(interval_forest(result, *args), "names")

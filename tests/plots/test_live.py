@@ -51,6 +51,7 @@ def texts_of(record):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", [plots.cd_diagram, plots.pvalue_matrix, plots.rank_bars])
 def test_a_record_is_plain_json_with_every_algorithm(result, draw):
     plot = draw(result)

@@ -127,6 +127,7 @@ def test_without_room_for_p_there_are_triangles_only(simulated, k, width, there)
     assert sum(len(line.get_xydata()) for line in plot.artists["marks"]) == k * (k - 1) / 2
 
 
+@pytest.mark.slow
 def test_columns_without_room_for_names_have_numbers(simulated, check_legible):
     comparison = nbc.compare(simulated(50, 40))
     plot = pvalue_matrix(comparison).narrower(3.5)
@@ -270,6 +271,7 @@ def test_cells_against_the_probabilities_of_improvement(direction):
         assert result.pair_text(*mark.names) in mark.title
 
 
+@pytest.mark.slow
 def test_without_room_for_intervals_there_are_probabilities_or_marks():
     result = made(5)
     texts = [text.split("\n")[0] for text in names(improvement_matrix(result), "texts")]
@@ -321,6 +323,7 @@ def test_cells_against_the_posterior(simulated, rope, control):
     assert framed(plot)
 
 
+@pytest.mark.slow
 def test_a_mark_is_the_most_probable_of_the_three(simulated):
     result = nbc.compare_bayesian(simulated(20, 17), rope=0.6, n_samples=500)
     plot = posterior_matrix(result)

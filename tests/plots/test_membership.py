@@ -116,6 +116,7 @@ def test_p_too_small_for_the_axis_stands_at_its_end(simulated, stochastic, check
     assert all(p == pytest.approx([1e-6] * len(p)) for p, _ in outlines(plot))
 
 
+@pytest.mark.slow
 def test_rows_by_number_by_algorithm_or_by_pair(fuzzy):
     tests = fuzzy.hypotheses
     gaps = tests.difference_low + tests.difference_high
@@ -130,6 +131,7 @@ def test_rows_by_number_by_algorithm_or_by_pair(fuzzy):
     assert drawn([("A2", "A4"), ("A1", "A2")]) == ["A4 – A2", "A2 – A1"]
 
 
+@pytest.mark.slow
 def test_most_rows_are_left_out_and_the_caption_says_so(simulated, stochastic):
     result = stochastic(simulated(20, 10), procedure="fuzzy")
     plot = membership(result)

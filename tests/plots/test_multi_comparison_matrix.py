@@ -176,6 +176,7 @@ def test_differences_are_taken_as_the_texts_say_where_low_is_better():
     assert ": A2 minus A1 +2.00 (20/0/0, p = " in plot.alt
 
 
+@pytest.mark.slow
 def test_tests_and_means_may_point_to_different_ones(simulated):
     comparison = nbc.compare(simulated(40, 18))
     tests = comparison.hypotheses
@@ -240,6 +241,7 @@ def test_equal_means_stand_in_the_order_of_average_ranks():
 # ------------------------------------------------------------------------ unadjusted p
 
 
+@pytest.mark.slow
 def test_unadjusted_p_is_that_of_scipy_and_of_the_pair_alone():
     scores = np.random.default_rng(2).normal(size=(20, 6)) + np.linspace(0, 1.2, 6)
     experiment = nbc.Experiment.from_array(scores, direction="maximize")
@@ -371,6 +373,7 @@ def test_missing_scores(check_legible):
 # ----------------------------------------------------------------------- one against all
 
 
+@pytest.mark.slow
 def test_one_against_all(simulated, check_legible):
     comparison = nbc.compare(simulated(40, 5))
     rest = tuple(

@@ -38,6 +38,7 @@ def outputs_of(path):
 # ----------------------------------------------------------------------------- what is computed
 
 
+@pytest.mark.slow
 def test_each_result_is_computed_once(tmp_path, monkeypatch):
     made = Counter()
 
@@ -57,6 +58,7 @@ def test_each_result_is_computed_once(tmp_path, monkeypatch):
     assert made == dict.fromkeys(names, 1)
 
 
+@pytest.mark.slow
 def test_the_styles_of_the_caller_reach_no_report_and_stay(tmp_path):
     report = nbc.Report(SMALL, sections=["comparison"])
     report.export(tmp_path / "usual.html")
@@ -166,6 +168,7 @@ def broken(monkeypatch, what, error):
     monkeypatch.setattr(f"nbcompare.{what}", fail)
 
 
+@pytest.mark.slow
 def test_a_failing_part_leaves_a_note_and_the_others_are_there(tmp_path, monkeypatch):
     broken(monkeypatch, "plots.overview", ZeroDivisionError("division by zero"))
     broken(monkeypatch, "plots.sensitivity", ValueError("red\n two" + "x" * 1000))

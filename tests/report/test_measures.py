@@ -50,6 +50,7 @@ def cells_of(notebook, namespace):
     return shown
 
 
+@pytest.mark.slow
 def test_every_section_is_told_of_each_measure():
     report = nbc.Report(both(), compare={"control": "A"}, sections=["comparison", "signs"])
     assert report.sections == (
@@ -85,6 +86,7 @@ def test_measures_with_names_that_look_alike():
     assert any(text.startswith(r"## Data (\*\*\*)") for text in texts)
 
 
+@pytest.mark.slow
 def test_the_standard_report_has_an_overview_a_page_of_each_and_the_methods_once():
     report = nbc.Report(both(table(12)), compare={"pairs": "ranks"})
     assert report.sections == (

@@ -166,6 +166,7 @@ def test_firmness_is_told_where_the_design_is_the_primary_one(compare, shown):
     assert "sensitivity" not in large.sections
 
 
+@pytest.mark.slow
 def test_a_section_shows_in_full_what_no_other_section_shows():
     alone = nbc.Report(DEMSAR, sections=["comparison"]).to_notebook()
     assert headings_of(alone, 3) == [

@@ -250,6 +250,7 @@ def test_two_analyses_that_agree_or_not():
     assert relation("comparison", means, "convergence", None).startswith("The histories of the run")
 
 
+@pytest.mark.slow
 def test_who_reaches_most_targets_is_named_if_another_one_is_ahead():
     histories = nbc.datasets.load("convergence_de")
     ahead, targets = nbc.compare_convergence(histories), nbc.fixed_targets(histories)

@@ -49,6 +49,7 @@ def patterns(draw, most=9):
     return matrix_of(k, draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else [])
 
 
+@pytest.mark.slow
 @given(patterns())
 def test_pairs_share_a_letter_exactly_if_not_shown_to_differ(different):
     check(different)

@@ -67,6 +67,7 @@ def by_loops(table, midranks):
     return np.array(sums), np.array(covariance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [3, 100])
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_random_gaps_by_plain_loops(k, levels, exact):

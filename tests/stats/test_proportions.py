@@ -32,6 +32,7 @@ def test_without_a_difference_the_ends_are_those_of_one_proportion():
     assert found.upper == -found.lower == pytest.approx(Z**2 / (10 + Z**2), rel=1e-9)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 300), st.floats(0, 1), st.floats(0, 1))
 @settings(max_examples=60)
 def test_swapped_models_turn_the_interval(n, one, other):

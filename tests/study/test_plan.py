@@ -235,6 +235,7 @@ def drawn_from(pilot, unit, size, times=4000, **options):
     return np.array(means) @ [1.0, -1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prior", [0.0, 2.0, 5.0])
 def test_populations_have_the_moments_of_their_law(prior):
     rng = np.random.default_rng(1)

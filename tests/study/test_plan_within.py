@@ -101,18 +101,20 @@ def test_items_are_planned_by_default_and_the_power_is_reached():
     assert np.mean(found) > 0.5  # of the population of this pilot, which it does not know
 
 
+@pytest.mark.slow
 def test_clusters_are_what_is_planned():
     plan = nbc.plan(items(clusters=np.arange(60) // 4), prior=0)
     assert plan.n_pilot == 15
     assert "clusters" in [note.code for note in plan.notes]
 
 
+@pytest.mark.slow
 def test_runs_of_one_data_set_are_compared_by_the_rank_sum_test():
     rng = np.random.default_rng(3)
     runs = nbc.Experiment.from_array(
         rng.normal([0, 1.5], 1, (8, 2)), direction="minimize", unit="runs"
     )
-    plan = nbc.plan(runs, largest=40)
+    plan = nbc.plan(runs, largest=9)
     assert plan.unit == "runs"
     assert "rank-sum test" in plan.tests
 

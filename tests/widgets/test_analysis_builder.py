@@ -39,7 +39,7 @@ SUITED = {
     "recommend_histories": ("convergence_de", {}),
     "rank_intervals": ("demsar2006", {"confidence": 0.9}),
     "contrast_estimation": ("demsar2006", {"confidence": 0.9}),
-    "plan": ("demsar2006", {"largest": 20, "algorithms": ("C4.5", "C4.5+m")}),
+    "plan": ("demsar2006", {"largest": 9, "algorithms": ("C4.5", "C4.5+m")}),
 }
 
 
@@ -79,6 +79,7 @@ def test_other_functions_and_settings_are_refused():
         nbc.builder("compare_items", ITEMS, rope=1)
 
 
+@pytest.mark.slow
 def test_what_is_written_and_what_is_selected_is_refused_in_plain_words():
     histories = nbc.datasets.load("convergence_de")
     with pytest.raises(ValueError, match="`targets` must be written as NUMBER,NUMBER; got 'abc'"):

@@ -36,6 +36,7 @@ def open_():
         builder.close()
 
 
+@pytest.mark.slow
 def test_pages_come_back_as_they_were_left(folder, open_):
     builder, tabs = open_("scores.csv")
     assert not Path("study.nbcompare").exists()  # nothing is set yet
@@ -66,6 +67,7 @@ def test_pages_come_back_as_they_were_left(folder, open_):
     assert project.results["Comparison"].control == "B"
 
 
+@pytest.mark.slow
 async def test_a_change_is_written_once_hands_rest(folder, open_, until, monkeypatch):
     monkeypatch.setattr(_autosave, "_REST", 0.05)
     written = []
@@ -88,6 +90,7 @@ def test_a_file_that_takes_long_is_written_seldom(folder, open_, monkeypatch):
     assert builder._autosave.saving.seconds == 30
 
 
+@pytest.mark.slow
 def test_pages_that_were_not_opened_again_are_kept_and_those_of_other_data_go(folder, open_):
     settings = {"Runs": {"coverage": 0.8}, "Comparison": {"alpha": 0.1}}
     experiment = nbc.datasets.load("demsar2006")
@@ -100,6 +103,7 @@ def test_pages_that_were_not_opened_again_are_kept_and_those_of_other_data_go(fo
     assert "Runs" not in nbc.open_project("study.nbcompare").settings
 
 
+@pytest.mark.slow
 def test_settings_that_are_not_for_the_data_are_said_on_their_page(folder, open_):
     settings = {"Comparison": {"control": "Nobody"}}
     nbc.Project(nbc.datasets.load("demsar2006"), settings=settings).save("study.nbcompare")

@@ -104,6 +104,7 @@ def test_data_go_by_the_name_that_the_user_gave_them(named, make):
     assert run(code, scores=experiment)["result"].to_json() == builder.result.to_json()
 
 
+@pytest.mark.slow
 def test_strange_names_and_long_lists_stay_what_they_are(named):
     names = (
         'it"s',

@@ -37,6 +37,7 @@ def evil_runs():
     )
 
 
+@pytest.mark.slow
 def test_several_procedures_are_shown_and_the_first_decides():
     builder = CDDiagramBuilder(nbc.datasets.load("demsar2006"), adjust=["nemenyi", "holm"])
     screen = builder._live.open()
@@ -67,6 +68,7 @@ def test_odd_names_are_told_apart_and_stay_text():
     assert space["result"].to_json() == builder.result.to_json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "builder",
     [

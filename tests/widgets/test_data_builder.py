@@ -490,6 +490,7 @@ def test_names_of_others_are_text(opened, tmp_path):
     assert bad in [name for name, *_ in screen.head.columns]  # which the page puts in as text
 
 
+@pytest.mark.slow
 def test_nothing_stays_when_it_is_closed(opened):
     import ipywidgets
 

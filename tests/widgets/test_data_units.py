@@ -89,6 +89,7 @@ def test_each_builder_refuses_what_the_other_compares():
         nbc.plots.pvalue_matrix(nbc.sensitivity(nbc.datasets.load("demsar2006")))
 
 
+@pytest.mark.slow
 async def test_the_tabs_follow_the_unit(drawn):
     builder = DataBuilder(ANSWERS, direction="maximize", unit="items")
     tabs = builder._live.open().tabs

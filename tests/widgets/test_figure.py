@@ -59,6 +59,7 @@ def send(figure, *choice):
     figure.hear({"pick": list(choice)}, [])
 
 
+@pytest.mark.slow
 def test_text_is_text_and_names_are_escaped():
     figure = figure_of(nbc.CDDiagramBuilder(scores(names=[EVIL, "B", "C", "D"])))
     svg = figure.drawing["svg"]

@@ -115,6 +115,7 @@ def test_code_gives_the_identical_result(settings):
     assert space["result"].to_json() == builder.result.to_json()
 
 
+@pytest.mark.slow
 def test_the_runs_behind_a_pair():
     builder = FuzzyPValueBuilder(runs(6))
     screen = builder._live.open()

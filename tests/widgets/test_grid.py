@@ -19,6 +19,7 @@ def grid_of(builder, sent):
     return grid
 
 
+@pytest.mark.slow
 def test_rows_come_in_blocks(table):
     sent = []
     grid = grid_of(nbc.DataBuilder(table, direction="maximize"), sent)
@@ -29,6 +30,7 @@ def test_rows_come_in_blocks(table):
     assert sent[0]["rows"][0] == ["d900", "0.5", "0.2"]
 
 
+@pytest.mark.slow
 def test_an_edit_is_a_step_that_can_be_undone(table):
     sent = []
     builder = nbc.DataBuilder(table, direction="maximize")
@@ -55,6 +57,7 @@ def test_an_edit_is_a_step_that_can_be_undone(table):
     assert builder.edits == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["maximize", None])
 def test_what_is_no_number_is_said_at_its_cell(table, direction):
     builder = nbc.DataBuilder(table, direction=direction)

@@ -184,6 +184,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CHANGES)
 def test_settings_make_the_same_builder_again_and_can_be_set(kind):
     make, data = builders()[kind]

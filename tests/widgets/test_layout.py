@@ -94,6 +94,7 @@ def test_the_design_is_told_and_what_was_changed(demsar):
     assert screen.more.remark == "data sets: 9 of 14"
 
 
+@pytest.mark.slow
 def test_what_is_recommended_is_no_change(make):
     builder = CDDiagramBuilder(make(6, 3, missing=[(0, 1)]))
     assert builder.missing == "skillings-mack"

@@ -101,6 +101,7 @@ def test_a_builder_is_one_widget_of_json(demsar, make):
     assert set(alive) == before
 
 
+@pytest.mark.slow
 def test_the_page_gets_little_and_in_changes_only_what_is_other(demsar, shown):
     builder = CDDiagramBuilder(demsar)
     page = shown(builder)
@@ -145,6 +146,7 @@ def test_a_refused_value_is_put_back(demsar, shown):
     builder.close()
 
 
+@pytest.mark.slow
 def test_a_page_that_comes_later_has_the_present_state(demsar, shown):
     builder = CDDiagramBuilder(demsar)
     page = shown(builder)
@@ -319,6 +321,7 @@ def message_of(element, number, **content):
     return {"content": {"data": {"method": "custom", "content": content}}, "buffers": []}
 
 
+@pytest.mark.slow
 async def test_a_button_does_not_overtake_the_choice_made_before_it(demsar, until):
     """The choices come by a second thread and late, the button by the first and sooner."""
     builder = CDDiagramBuilder(demsar)

@@ -101,6 +101,7 @@ class TestBuilders:
         assert screen.tables.selected == [tests.first[0], tests.second[0]]
         builder.close()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("turned", [False, True])
     def test_a_picked_pair_is_the_setting_whichever_is_first(self, demsar, turned):
         builder = CDDiagramBuilder(demsar)
@@ -135,6 +136,7 @@ class TestBuilders:
             assert builder.pair == pair
             builder.close()
 
+    @pytest.mark.slow
     def test_estimates_of_too_many_scores_are_those_of_the_first_rows(self, make, monkeypatch):
         from nbcompare.widgets import _model
 

@@ -125,6 +125,7 @@ def test_two_exports_are_the_same(matrix):
     assert page(matrix) == page(matrix)
 
 
+@pytest.mark.slow
 def test_a_sanitised_page_keeps_its_figures(matrix):
     assert soup(matrix, sanitize_html=True).select("figure svg.nbf")
 

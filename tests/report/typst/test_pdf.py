@@ -157,6 +157,7 @@ def test_numbers_captions_and_references_are_those_of_the_html_page(results, rep
     assert list(map(plain, re.findall(r"\[(.*?)\](?=[\[\n])", numbered))) == listed
 
 
+@pytest.mark.slow
 def test_what_stands_around_the_cells(report):
     source = report[1]
     assert '  title: "A title",' in source
