@@ -18,14 +18,7 @@ from matplotlib.transforms import offset_copy
 from nbcompare._validation import check_name, clean_label, shown
 from nbcompare.plots._live import Mark
 from nbcompare.plots._sheet import ACCENT, FULL, Sheet
-from nbcompare.plots._text import (
-    in_lines,
-    line_height,
-    number_ticks,
-    text_width,
-    with_minus,
-    wrapped,
-)
+from nbcompare.plots._text import in_lines, line_height, number_ticks, text_width, wrapped
 from nbcompare.plots._wording import highlighted
 
 CONTROL, DIFFERS, ALIKE = "control", "significant difference", "no significant difference"
@@ -276,9 +269,7 @@ def _draw_name(
         onward = {"arrowprops": line | {"shrinkA": 2, "shrinkB": 0, "relpos": (1 - end, 0.5)}}
     if ranked.numbered:
         away = (sign * beside, 0)
-        sheet.text(
-            "ranks", at, with_minus(number), about, shift=away, color="0.4", **style, **onward
-        )
+        sheet.text("ranks", at, number, about, shift=away, color="0.4", **style, **onward)
         beside, onward = beside + 72 * max(map(text_width, ranked.numbers)) + _PAD, {}
     style |= {"color": color} if color else {}
     bold = name in ranked.emphasis.bold or ranked.kinds.get(name) == CONTROL

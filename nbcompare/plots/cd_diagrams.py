@@ -27,7 +27,7 @@ from nbcompare.plots._diagram import (
 from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import FULL, Sheet, figure, room
-from nbcompare.plots._text import wrapped
+from nbcompare.plots._text import with_minus, wrapped
 from nbcompare.plots._wording import (
     algorithm_marks,
     basis,
@@ -448,15 +448,16 @@ def outcome_diagram(
         )
     names, tests, control, about = result.ordered, result.hypotheses, result.control, {}
     ends = [(result.mean_low[name], result.mean_high[name]) for name in names]
+    texts = [interval(*pair) for pair in ends]
     outcomes = {}
     if control is not None:
         outcomes = dict(zip(tests.second or (), tests.outcome, strict=True))
     kinds = {control: CONTROL} if control is not None else {}
     kinds |= {name: _KINDS[word] for name, word in outcomes.items()}
-    for name, pair in zip(names, ends, strict=True):
+    for name, text in zip(names, texts, strict=True):
         told = ", the control" if name == control else ""
         told += f"; against {control}, {outcomes[name]}" if name in outcomes else ""
-        about[name] = Mark(f"{name}: {mean_of(result)} {interval(*pair)}{told}", (name,))
+        about[name] = Mark(f"{name}: {mean_of(result)} {text}{told}", (name,))
     solid, still = (_places(names, groups) for groups in (result.groups, result.open_groups))
     groups = sorted((group not in solid, group) for group in {*solid, *still} if not kinds)
     low, high = min(low for low, _ in ends), max(high for _, high in ends)
@@ -464,7 +465,7 @@ def outcome_diagram(
     whole = Ranked(
         names=names,
         values=[low / 2 + high / 2 for low, high in ends],
-        numbers=[interval(*pair) for pair in ends],
+        numbers=[with_minus(text) for text in texts],
         about=about,
         label=f"{mean_of(result)}, {result.design.better}",
         span=(low - more, high + more),
@@ -481,7 +482,7 @@ def outcome_diagram(
     sheet.add("bars", [])
     height = draw_diagram(sheet, ranked, sheet.ax, sheet.width)
     draw_legend(sheet, [ranked], "mean, from lower to upper end")
-    means = ", ".join(map(" ".join, zip(names, whole.numbers, strict=True)))
+    means = ", ".join(map(" ".join, zip(names, texts, strict=True)))
     found = []
     for word, kind in _KINDS.items():
         of = [name for name in names if kinds.get(name) == kind]

@@ -365,6 +365,7 @@ def axes_for(number):
     page = Figure(figsize=(7.16, 4 + number), layout="constrained")
     mosaic = page.subplot_mosaic([[str(i), "other"] for i in range(number)], width_ratios=(3, 1))
     mosaic["other"].plot([0, 1])
+    mosaic["other"].set_xticks([0.5])  # Matplotlib lets one at the edge leave the page
     return [mosaic[str(i)] for i in range(number)]
 
 
