@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -197,16 +197,18 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | Non
     )
 
 
-def _first_cells(table: RawTable, name: str) -> list[str]:
-    """Return cells as they were written; numbers of a sheet or JSON only if they are whole."""
+def _first_cells(table: RawTable, name: str) -> Iterator[str]:
+    """Yield cells as they were written; numbers of a sheet or JSON only if they are whole."""
     held = table.columns[name]
     if isinstance(held, Text):
         cells = held.first_cells(_FIRST_CELLS)
     else:
         cells = held[:_FIRST_CELLS].tolist()
-    whole = (is_number(cell) and as_float(cell).is_integer() for cell in cells)
-    told = zip(cells, whole, strict=True)
-    return [it if isinstance(it, str) else f"{it:.0f}" if is_whole else "" for it, is_whole in told]
+    for cell in cells:
+        if isinstance(cell, str):
+            yield cell
+        else:
+            yield f"{cell:.0f}" if is_number(cell) and as_float(cell).is_integer() else ""
 
 
 # ------------------------------------------------------------------------------ meanings

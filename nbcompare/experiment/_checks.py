@@ -243,8 +243,10 @@ class _Checks:
     def _of_sentinels(self) -> None:
         """Refuse a number that stands for something else: -1 among shares, 999."""
         scores = self.cells.lower
+        if scores.size > _LARGE:
+            return
         there = scores[~np.isnan(scores)]
-        if scores.size > _LARGE or there.size < 6:
+        if there.size < 6:
             return
         doubted = self.datasets.doubted[:, np.newaxis] & self.algorithms.doubted
         for value in _strange(there):
@@ -280,8 +282,14 @@ class _Checks:
     def _summary_names(self) -> Iterator[Note]:
         """Yield a note on data sets that are called like a summary, whose numbers are not those."""
         axis = self.datasets
-        names = [axis.labels[row] for row in np.flatnonzero(axis.doubted).tolist()]
-        found = [name for name in names if name.strip(" .:").casefold() in _SUMMARIES]
+        bare = [label.strip(" .:").casefold() for label in axis.labels]
+        if _SUMMARIES.isdisjoint(bare):
+            return
+        found = [
+            label
+            for label, name, is_doubted in zip(axis.labels, bare, axis.doubted, strict=True)
+            if is_doubted and name in _SUMMARIES
+        ]
         if found:
             is_called = (
                 "is called like a summary" if len(found) == 1 else "are called like summaries"

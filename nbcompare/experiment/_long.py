@@ -70,14 +70,16 @@ def _refuse_algorithms_in_rows(columns: Columns, name: str) -> None:
 def _refuse_unnamed(columns: Columns) -> None:
     """Refuse two columns of text whose labels are crossed, and which nothing names."""
     facts = columns.facts
-    numeric = [n for n in columns.numeric() if not (facts.is_constant(n) or facts.numbers_rows(n))]
-    numeric.sort(key=facts.has_levels)  # measurements first
     numbered = {name for role in REPETITIONS for name in columns.repetitions(role)}
     numbered |= {name for name in columns.text() if facts.numbers_as_text(name)}
     words = [name for name in columns.text() if name not in numbered]
     text = [name for name in words if facts.repeats(name) and not facts.is_constant(name)]
-    if not numeric or any(not facts.repeats(name) for name in words):
-        return  # or something else names every row, and these describe it
+    if any(not facts.repeats(name) for name in words):
+        return  # something else names every row, and these describe it
+    numeric = [n for n in columns.numeric() if not (facts.is_constant(n) or facts.numbers_rows(n))]
+    numeric.sort(key=facts.has_levels)  # measurements first
+    if not numeric:
+        return
     values = np.nan_to_num(facts.values(numeric[-1]).astype(np.float64), posinf=0.0)
 
     def spread(name: str) -> float:

@@ -70,6 +70,8 @@ def crossed_rows(labels: Sequence[str]) -> str:
     >>> crossed_rows([f"Fold{i}.Rep{j}" for i in range(5) for j in range(2)])
     'Fold{{fold}}.Rep{}'
     """
+    if _are_surely_not_crossed(labels):
+        return ""
     found = [_NUMBERED_ROW.fullmatch(label) for label in labels]
     parts = [(it["stem"], it["mark"], int(it["number"])) for it in found if it]
     if len(parts) < len(labels) or len({mark for _, mark, _ in parts}) > 1:
@@ -79,7 +81,7 @@ def crossed_rows(labels: Sequence[str]) -> str:
     mark = parts[0][1]
     is_crossed = len(stems) * len(numbers) == len(parts) == len({*parts})
     follow = numbers == list(range(numbers[0], numbers[0] + len(numbers))) and numbers[0] <= 1
-    named = bare(mark) in NAMES["fold"] | NAMES["run"]
+    named = _numbers_repetitions(mark)
     enough = len(numbers) >= (2 if named else _LEAST_REPEATED)
     if not (is_crossed and follow and enough and (len(stems) > 1 or named)):
         return ""
@@ -90,6 +92,24 @@ def crossed_rows(labels: Sequence[str]) -> str:
     ):
         return f"{stems[0].rstrip('0123456789')}{{{{fold}}}}{mark}{{}}"
     return f"{'' if stems == [''] else '{{dataset}}'}{mark}{{}}"
+
+
+def _are_surely_not_crossed(labels: Sequence[str]) -> bool:
+    """Tell without taking all labels in parts, which is slow, whether they number no repetitions.
+
+    With the number at its end, a label loses its last digits and no others.
+    """
+    stems = {label.rstrip("0123456789") for label in labels}
+    if any(stem[-1:].isdecimal() for stem in stems):  # of another script
+        return False
+    if len(stems) != 1:
+        return 2 * len(stems) > len(labels)
+    one = _NUMBERED_ROW.fullmatch(labels[0])
+    return one is None or not _numbers_repetitions(one["mark"])
+
+
+def _numbers_repetitions(mark: str) -> bool:
+    return bare(mark) in NAMES["fold"] | NAMES["run"]
 
 
 def _counts(labels: Sequence[str], most: float = np.inf) -> bool:
@@ -200,9 +220,9 @@ def misspelt(labels: Sequence[str], there: BoolArray) -> list[tuple[str, str]]:
     there : ndarray of bool, shape (n_labels, n_others)
         Where each of them has a score.
     """
-    short = np.flatnonzero(~there.all(axis=1)).tolist()
     if len(labels) > _MOST:
         return []
+    short = np.flatnonzero(~there.all(axis=1)).tolist()
     rank = [(count, -place) for place, count in enumerate(there.sum(axis=1).tolist())]
     found = []
     for i in short:  # the rarer of two, or the later one
