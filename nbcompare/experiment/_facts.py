@@ -162,7 +162,9 @@ class Facts:
 
     def numbers_as_text(self, name: str) -> bool:
         """Tell whether a dataframe has whole numbers as text, as an index of several levels has."""
-        return not self.is_numeric(name) and all(map(str.isdecimal, self.labels(name)))
+        if self.is_numeric(name):
+            return False
+        return all(label.isdecimal() for label in self.codes(name)[1] if label)
 
     def may_label(self, name: str) -> bool:
         """Tell whether a column may hold labels: text, or whole numbers in every row."""

@@ -312,42 +312,45 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kin
     everywhere, all_there, n = values, ~np.isnan(values), len(values)
     values, there = everywhere[:, columns], all_there[:, columns]
     filled = np.where(there, values, 0.0)
-    place = np.arange(n)[:, np.newaxis]
-    too_few = np.stack([place < 0, place < least, place >= n - least])
 
-    def around(each: FloatArray) -> FloatArray:
-        before = np.cumsum(each, axis=0)
-        rest = before[-1] - each
-        found = np.stack([rest, before - each, before[-1] - before])
-        return np.where(too_few, np.nan, found)
+    def around(*several: FloatArray) -> FloatArray:
+        each = np.stack(several)
+        before = np.cumsum(each, axis=1)
+        found = np.empty((len(several), 3, *filled.shape))
+        np.subtract(before[:, -1:], each, out=found[:, 0])
+        np.subtract(before, each, out=found[:, 1])
+        np.subtract(before[:, -1:], before, out=found[:, 2])
+        found[:, 1, :least] = found[:, 2, max(n - least, 0) :] = np.nan
+        return found
 
-    count = around(there.astype(np.float64))
-    total = around(filled)
+    squares = filled - filled[:1]  # so that little is lost by subtraction
+    count, total, rest, squared = around(there, filled, squares, squares**2)
     with np.errstate(divide="ignore", invalid="ignore"):
         yield "the means", 1.0, total / count
         yield "the sums", 2.0 * float(n) ** 0.5, total
         if n <= _MOST_IN_BLOCKS:
             yield "the means", 1.0, _means_of_blocks(filled, there, least)
-        squares = filled - filled[:1]  # so that little is lost by subtraction
-        variance = np.maximum(around(squares**2) - around(squares) ** 2 / count, 0)
+        variance = np.maximum(squared - rest**2 / count, 0)
         yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
         yield "the standard deviations", 2.0, np.sqrt(variance / count)
         if (values[there] > 0).all() and n <= _SAMPLE:
             logs = np.log(np.where(there, values, 1.0))
-            yield "the geometric means", 2.0, np.exp(around(logs) / count)
+            yield "the geometric means", 2.0, np.exp(around(logs)[0] / count)
     yield "the medians", 1.0, _medians(values)[np.newaxis]
     yield "the numbers of scores", -1.0, count
     complete = all_there.all(axis=1, keepdims=True)
     if complete.sum() > 1 and everywhere.size * everywhere.shape[1] <= _MOST_RANKED * 10:
-        count = around(complete + 0 * filled)
-        for better in (everywhere, -everywhere):
-            pairs = better[:, np.newaxis, :], better[:, columns, np.newaxis]
-            below, equal = (compare(*pairs).sum(axis=2) for compare in (np.less, np.equal))
-            ranks, wins = np.where(complete, below + (equal + 1) / 2, 0), complete & (below == 0)
+        pairs = everywhere[:, np.newaxis, :], everywhere[:, columns, np.newaxis]
+        below, equal, above = (
+            compare(*pairs).sum(axis=2) for compare in (np.less, np.equal, np.greater)
+        )
+        for others in (below, above):  # smaller is better, or larger
+            ranks, wins = np.where(complete, others + (equal + 1) / 2, 0), complete & (others == 0)
+            count, ranked, *won = around(complete + 0 * filled, ranks, wins, wins & (equal == 1))
             with np.errstate(divide="ignore", invalid="ignore"):
-                yield "the average ranks", 0.0, around(ranks) / count
-            for first in (wins, wins & (equal == 1)):
-                yield "the numbers of wins", -1.0, around(first.astype(np.float64))
+                yield "the average ranks", 0.0, ranked / count
+            for first in won:
+                yield "the numbers of wins", -1.0, first
 
 
 def _means_of_blocks(filled: FloatArray, there: BoolArray, least: int) -> FloatArray:

@@ -41,8 +41,9 @@ def is_frame(value: object) -> bool:
     """Tell whether a value is a dataframe, also one that has not been computed yet."""
     import narwhals as nw
 
-    is_lazy = hasattr(value, "collect") and hasattr(value, "collect_schema")
-    return is_lazy or bool(nw.dependencies.is_into_dataframe(value))  # reading refuses lazy ones
+    is_read: bool = nw.dependencies.is_into_dataframe(value)
+    # reading refuses lazy ones; others look for such an attribute for long
+    return is_read or (hasattr(value, "collect") and hasattr(value, "collect_schema"))
 
 
 def experiment_of(value: object, direction: str | None, argument: str = "experiment") -> Experiment:

@@ -3,8 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import nbcompare as nbc
+from nbcompare.experiment import _names
 
 MODELS = ["small", "medium", "large"]
 ANSWERS = (np.random.default_rng(0).random((120, 3)) < [0.6, 0.65, 0.7]).astype(float)
@@ -188,3 +191,32 @@ def test_a_part_of_several_data_sets_has_folds():
     experiment = nbc.Experiment.from_array(np.ones((3, 2, 5)), direction="maximize")
     assert experiment.unit == "datasets"
     assert experiment.select(datasets=["2"]).unit == "folds"
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["iris", "car", "7", "", "fold", "x٣"]),
+            st.sampled_from(["_fold", "-", " ", "", "run", "٤"]),
+            st.integers(0, 3),
+        ),
+        min_size=1,
+        max_size=9,
+        unique=True,
+    )
+)
+def test_names_that_are_not_taken_in_parts_number_nothing(parts):
+    labels = [f"{stem}{mark}{number}" for stem, mark, number in parts]
+    quick = _names.crossed_rows(labels)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_names, "_are_surely_not_crossed", lambda _labels: False)
+        assert _names.crossed_rows(labels) == quick
+
+
+def test_many_names_that_number_repetitions_are_found():
+    for labels, wanted in (
+        ([f"{name}_fold{i}" for name in ("iris", "car") for i in range(5)], "{{dataset}}_fold{}"),
+        ([f"fold{i}" for i in range(3)], "fold{}"),
+        ([f"problem {i}" for i in range(30)], ""),
+    ):
+        assert _names.crossed_rows(labels) == wanted
