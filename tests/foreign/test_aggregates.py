@@ -63,7 +63,7 @@ def test_scores_that_were_normalised_before(capsys):
     told = said(capsys)
     assert "optimality gaps to 1, less is better" in told
     assert "DrQ(eps)" in told
-    assert "With 3 runs on a data set, the 95 % intervals are too short" in told
+    assert "With 3 runs on a data set, the 95 % intervals may be too short" in told
     frame = pd.read_csv(HERE / "atari_100k.csv")
     data = Experiment.read(HERE / "atari_100k.csv", direction="maximize")
     result = nbc.aggregate_runs(data, target=1)
