@@ -39,7 +39,7 @@ from nbcompare._validation import DataError, are_clean, clean_label, did_you_mea
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
 _LONGEST_WORD = 40  # characters of a cell that may stand for a missing number
-_LONGEST_NAME = 500  # letters of the name of a column, which messages repeat
+_LONGEST_NAME = 700  # letters of the name of a column, which messages repeat
 _LIKE_NUMBER = re.compile(r"[^\w<>\u2264\u2265]*\d")  # how no word begins, but for > 1h
 _MOST_TOLD = 5  # cells that a note on edits names
 EDITED = "edited"  # the code of that note
