@@ -1,5 +1,6 @@
 """The package as a whole: what it exports, and what importing it costs."""
 
+import importlib
 import re
 import subprocess
 import sys
@@ -165,3 +166,9 @@ def test_public_names_are_there(name):
 def test_unknown_name():
     with pytest.raises(AttributeError, match=r"^module 'nbcompare' has no attribute 'comparee'$"):
         nbc.comparee  # noqa: B018
+
+
+@pytest.mark.parametrize("package", ["report", "project", "experiment", "formats"])
+def test_public_names_of_a_package_can_be_imported(package):
+    module = importlib.import_module(f"nbcompare.{package}")
+    assert [name for name in module.__all__ if not hasattr(module, name)] == []

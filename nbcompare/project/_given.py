@@ -71,7 +71,7 @@ def read(content: Any, kind: str) -> Data:
     """
     try:
         found = {name: _value(name, each) for name, each in content.items()}
-        if found.get("upper") == _SAME:
+        if content.get("upper") == _SAME:
             found["upper"] = found["lower"]
         return KINDS[kind](**found)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError) as error:

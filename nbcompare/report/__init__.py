@@ -23,8 +23,8 @@ __all__ = [
 ]
 
 _HOME = {
-    "Check": "verification.outcome",
-    "Verification": "verification.outcome",
+    "Check": "verification.recompute",
+    "Verification": "verification.recompute",
     "verify": "verification.verify",
 }
 

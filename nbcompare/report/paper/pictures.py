@@ -79,9 +79,7 @@ def picture(uri: str, asked: Mapping[str, Any] | None = None) -> Picture | None:
 
     Examples
     --------
-    >>> from PIL import Image
-
-    from nbcompare.report.page.outputs import svg_uri
+    >>> from nbcompare.report.page.outputs import svg_uri
     >>> drawing = picture(svg_uri('<svg width="30" height="2in"/>'))
     >>> drawing.width, drawing.height, drawing.name.endswith(".svg")
     (16.5, 144.0, True)
