@@ -153,6 +153,4 @@ class Notes:
 Part = Prose | Table | Notes
 
 
-__all__ = ["DRAWING"]
-
 DRAWING = "application/vnd.nbcompare.drawing.v2+json"

@@ -150,9 +150,8 @@ class RawTable:
         for name, held in self.columns.items():
             part = held[rows]
             if isinstance(part, Text) and part.text is None and any(map(is_number, part.cells)):
-                part = column_of_objects(
-                    part.first_cells(len(rows)), None
-                )  # perhaps only numbers are left
+                # perhaps only numbers are left
+                part = column_of_objects(part.first_cells(len(rows)), None)
             parts[name] = part
         return replace(
             self,

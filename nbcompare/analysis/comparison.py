@@ -32,8 +32,8 @@ from nbcompare.analysis.rules import facts_of_gaps
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, GroupedComparison, Labelled, WithinComparison
 from nbcompare.results.texts import note
-from nbcompare.stats import adjust, logical
 from nbcompare.stats import adjust as adjusting
+from nbcompare.stats import logical
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 
 _SHARED = ("control", "adjust", "alpha", "missing")  # with the comparison over data sets
@@ -446,9 +446,6 @@ def _notes(
         yield Note(each.code, f"{where}{each.text}")
 
 
-__all__ = ["AllProcedures"]
-
-
 @dataclass(frozen=True)
 class AllProcedures:
     """A family of hypotheses, tested with all procedures that control the family-wise error.
@@ -515,12 +512,12 @@ class AllProcedures:
         if name == "shaffer":
             return logical.shaffer_alphas(len(self.result.average_ranks), alpha)
         n_hypotheses = len(self.result.hypotheses)
-        return adjust.adjusted_alphas(n_hypotheses, name, alpha, formulas=self.result.formulas)
+        return adjusting.adjusted_alphas(n_hypotheses, name, alpha, formulas=self.result.formulas)
 
     def rejected(self, name: str, alpha: float) -> BoolArray:
         """Return which hypotheses a procedure rejects at a significance level."""
         tests = self.result.hypotheses
         adjusted = tests.adjusted[name]
         if name == "rom":  # only Rom's adjusted p-values depend on the level
-            adjusted = adjust.adjust(tests.pvalue, name, alpha, formulas=self.result.formulas)
+            adjusted = adjusting.adjust(tests.pvalue, name, alpha, formulas=self.result.formulas)
         return np.asarray(adjusted <= alpha)

@@ -25,7 +25,6 @@ from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast, Labelled, RankIntervals
 from nbcompare.results.texts import note
 from nbcompare.stats import contrast
-from nbcompare.stats import contrast as stats
 
 _LEAST = 2
 
@@ -105,7 +104,7 @@ def rank_intervals(
             f"`experiment` must hold at least {_LEAST} data sets for intervals of average ranks; "
             f"got {data.n_datasets}. Add data sets."
         )
-    found = stats.rank_intervals(scores, confidence=asked.confidence, scale=scale)
+    found = contrast.rank_intervals(scores, confidence=asked.confidence, scale=scale)
     averages, lower, upper = (
         Labelled(zip(data.algorithms, part.tolist(), strict=True)) for part in found
     )

@@ -1,4 +1,4 @@
-"""Lines of magics: their words, their mistakes, and the word at the cursor."""
+"""Lines of magics: their words and mistakes, and the table of what stands behind each."""
 
 from __future__ import annotations
 

@@ -172,6 +172,7 @@ class Sheet:
     ) -> list[Text]:
         """Write a name at each position of an axis, in lines of at most a share of the width."""
         strong = set(bold)
+        # in order before they are set: an axis writes its labels anew when it is drawn
         lines = [in_order(wrapped(name, share * self.width, bold=name in strong)) for name in names]
         places = list(range(len(names))) if at is None else list(at)
         known = {"fontsize": font_size(), "parse_math": False} | style

@@ -251,9 +251,9 @@ def number_text(value: float, _: object = None) -> str:
     ['0', '0.02', '5,000', '10⁶', '2·10⁻⁸']
     """
     if not value or 1e-3 <= abs(value) < 1e6:
-        return f"{value:,.6g}".replace("-", "−")
+        return with_minus(f"{value:,.6g}")
     digits, _, power = f"{value:.3e}".partition("e")
-    factor = f"{float(digits):g}·".removeprefix("1·").replace("-", "−")
+    factor = with_minus(f"{float(digits):g}·".removeprefix("1·"))
     return f"{factor}10{str(int(power)).translate(_SUPERSCRIPTS)}"
 
 

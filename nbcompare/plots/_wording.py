@@ -9,6 +9,7 @@ from nbcompare._display import current
 from nbcompare._render import format_number, plural, stated_p
 from nbcompare._validation import check_labels, check_name
 from nbcompare.plots._live import Mark
+from nbcompare.plots._text import with_minus
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import better_first
 from nbcompare.results.imprecise import ImpreciseHypotheses
@@ -84,10 +85,7 @@ def signed(values: Sequence[float]) -> list[str]:
     (['+0.012', '−0.500', '0', '−0.000'], ['+2.00e-07', '0'], ['+1234'])
     """
     style = _style(values, current().digits - 1)
-    return [
-        format(value, f"+{style}").replace("-", "−", 1 if value < 0 else 0) if value else "0"
-        for value in values
-    ]
+    return [with_minus(format(value, f"+{style}")) if value else "0" for value in values]
 
 
 def means(values: Sequence[float]) -> list[str]:
@@ -99,7 +97,7 @@ def means(values: Sequence[float]) -> list[str]:
     (['0.81', '12.00'], ['1.000e-09'])
     """
     style = _style(values, current().digits)
-    return [format(value, style).replace("-", "−", 1 if value < 0 else 0) for value in values]
+    return [with_minus(format(value, style)) for value in values]
 
 
 def _style(values: Sequence[float], behind: int) -> str:

@@ -1,4 +1,4 @@
-"""What a project is given as data: a table as it was, a bundled example, or the data themselves."""
+"""What a project is given as data: a table, an example, or data, which are written as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of comparing algorithms by their ranks, and its sentences."""
+"""The result of comparing algorithms by their ranks, its paragraph on methods, and its letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Omnibus tests and hypotheses, which several results contain."""
+"""Omnibus tests, hypotheses and decisions on pairs, which several results contain."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from nbcompare.results.wording import format_alike, joined, opening, percent
 if TYPE_CHECKING:
     import pandas as pd
 
-_MOST_LISTED = 6  # intervals in a sentence
+_MOST_LISTED = 6  # intervals or algorithms in a sentence
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -111,7 +111,6 @@ class RankIntervals(Result):
 
 # The matrix is displayed for at most this many algorithms; for more, only the table of pairs is.
 _WIDEST_MATRIX = 8
-_MOST_LISTED = 6
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

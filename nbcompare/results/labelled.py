@@ -76,8 +76,6 @@ class Labelled(Mapping[str, V], Generic[V]):
 
 _SHORT = {"significant": Column("significant", short="signif.")}
 
-__all__ = ["frame_of", "frame_of_cells", "frame_of_fields", "significant", "table_of"]
-
 
 def table_of(
     texts: Mapping[str, Iterable[str]],

@@ -174,9 +174,9 @@ class _Layout(NamedTuple):
         side = int(next(iter(np.sign(lead[np.abs(lead) > noise])), 0))
         if side < 0:
             ordered = -ordered[::-1]
-        below_edge, upto_edge = _places(ordered, edge - ordered, noise)
+        below_edge, upto_edge = _counts_below(ordered, edge - ordered, noise)
         above = (upto_edge if edge else below_edge, upto_edge)
-        below_edge, upto_edge = _places(ordered, -edge - ordered, noise)
+        below_edge, upto_edge = _counts_below(ordered, -edge - ordered, noise)
         below = (below_edge, below_edge if edge else upto_edge)
         alone = np.stack([_beyond(ordered, edge, noise), _beyond(-ordered, edge, noise)])
         return cls(side, above, below, alone, _on_edge(edge))
@@ -198,7 +198,9 @@ class _Layout(NamedTuple):
         return shares[::-1] if self.side < 0 else shares
 
 
-def _places(ordered: FloatArray, edges: FloatArray, noise: float) -> tuple[IntArray, IntArray]:
+def _counts_below(
+    ordered: FloatArray, edges: FloatArray, noise: float
+) -> tuple[IntArray, IntArray]:
     """Return how many values lie below each edge, and how many not above it."""
     low: IntArray = np.searchsorted(ordered, edges - noise, side="left")
     high: IntArray = np.searchsorted(ordered, edges + noise, side="right")

@@ -132,7 +132,7 @@ def upper_tails(c: int, codes: IntArray, excess: FloatArray) -> tuple[FloatArray
     inner, outer = _two_sums(_powers(c, counts))
     above = np.append(np.cumsum(outer.masses[::-1])[::-1], 0.0)
     # Each mass of one sum is combined with the values of the other that reach the observed L.
-    p = np.array([above[_places(e - inner.values, outer)] @ inner.masses for e in excess])
+    p = np.array([above[_first_at_least(e - inner.values, outer)] @ inner.masses for e in excess])
     p = np.minimum(p, 1.0)
     far = p < _SMALLEST_DIRECT
     with np.errstate(divide="ignore"):
@@ -323,7 +323,7 @@ def _on_grid(law: Centred, step: int) -> FloatArray:
     return finer
 
 
-def _places(least: FloatArray, law: Centred) -> IntArray:
+def _first_at_least(least: FloatArray, law: Centred) -> IntArray:
     """Return the index of the first value of at least ``least``, or the length if none is."""
     # values are multiples of one half, so a margin of a quarter is safe
     places = np.ceil((least + law.span / 2 - 0.25) / max(law.step, 1))

@@ -1,4 +1,4 @@
-"""The screen of a DataBuilder: the table, what is said and understood of it, and the tabs."""
+"""The screen of a DataBuilder: the grid, controls, what is understood of the table, and tabs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of a DataBuilder: what is said of the columns, rows and cells of a table.
+"""Settings of a DataBuilder: what is said of a table, and ways on that a reader offers.
 
 An error of reading has its advice beside it; notes end with the arguments that settle them,
 ``ignore=['size']``. Each becomes a way on that a button can take; what no button can do is said in

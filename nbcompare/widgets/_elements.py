@@ -1,4 +1,4 @@
-"""Elements of a builder's page: plain objects, all of which one widget shows over one connection.
+"""Elements of a builder's page, tables and files among them: one widget shows them all.
 
 What stands in a trait that is marked ``sync`` the page sees; what is marked ``page``, too, a person
 can change there. The page has a component for each ``kind``.

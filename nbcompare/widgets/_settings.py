@@ -1,4 +1,4 @@
-"""Traits of builders, one per control: made from the options of a command, or by hand."""
+"""Traits of builders, one per control, and the choices that go together with the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headings: their levels, ids and anchors, and the table of contents made from them.
+"""Headings, the contents made from them, and captions: their levels, numbers, ids and links.
 
 All of this is done at export, so that a page without a script has the same contents.
 
@@ -29,16 +29,6 @@ from nbcompare.results import Rows
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-
-__all__ = [
-    "Heading",
-    "contents",
-    "demote",
-    "first_title",
-    "plain",
-    "rendered_markdown",
-    "settle",
-]
 
 _HEADING_TAG = re.compile(r"(</?h)([1-5])(?=[\s>])", re.IGNORECASE)
 _TITLE = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.DOTALL | re.IGNORECASE)
@@ -211,8 +201,6 @@ def _free(wanted: str, used: set[str]) -> str:
     used.add(name)
     return name
 
-
-__all__ = ["Labels", "described"]
 
 _TABLE = re.compile(
     r"(?P<table><table\b[^>]*)>(?P<between>\s*)(?P<caption><caption\b[^>]*>)?", re.IGNORECASE

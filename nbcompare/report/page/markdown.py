@@ -1,4 +1,4 @@
-r"""Render Markdown as HTML for a page that loads nothing.
+r"""Render Markdown as HTML, and TeX formulas as MathML, for a page that loads nothing.
 
 ``latex2mathml`` reads a formula. This module rewrites what it would misread, reduces the result to
 the part of MathML that browsers draw (MathML Core), and detects what was not understood. A formula
@@ -26,8 +26,6 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbcompare._render.letters import BDI, isolated
 from nbcompare.report.page.headings import plain
 from nbcompare.report.page.outputs import file_uri
-
-__all__ = ["Macros", "environment", "formula", "latex_output"]
 
 # Environments that latex2mathml silently ignores, by one that it knows; an empty name means that
 # the line breaks of the body are enough
@@ -299,8 +297,6 @@ def _break_lines(row: Element) -> None:
     for line in lines:
         SubElement(SubElement(table, "mtr"), "mtd").extend(line)
 
-
-__all__ = ["MarkdownRenderer", "scrollable"]
 
 _IMAGE_TAG_SOURCE = re.compile(
     r"""(<img\b[^<>]*?\ssrc\s*=\s*)(?:(["'])(.*?)\2|([^\s"'>]+))""", re.IGNORECASE

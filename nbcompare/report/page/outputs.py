@@ -1,4 +1,4 @@
-"""Prepare outputs for a page: images are embedded, and the size of tables is determined.
+"""Prepare outputs for a page: images, wide tables, and a view of what needs a script.
 
 A page loads nothing. Altair, Plotly and others bring a program from the network, which would leave
 an error in red or an empty place; widgets need a kernel.
@@ -20,15 +20,6 @@ from nbformat import NotebookNode, from_dict
 from nbcompare._options import SNAPSHOT
 from nbcompare._render.rich import lightened
 from nbcompare.report.page.headings import plain
-
-__all__ = [
-    "alternative_text",
-    "file_uri",
-    "layout",
-    "pdf_of_figure",
-    "svg_uri",
-    "without_warnings",
-]
 
 # A warning of Python: "path:line: XWarning: message", and the line of code that led to it
 _WARNING = re.compile(
@@ -209,8 +200,6 @@ def layout(markup: str) -> dict[str, Any]:
         names["card"] = None
     return {"css_class": " ".join(names), "columns": most}
 
-
-__all__ = ["PICTURES", "show_picture", "show_widgets"]
 
 _STATE = "application/vnd.jupyter.widget-state+json"
 _VIEW = "application/vnd.jupyter.widget-view+json"

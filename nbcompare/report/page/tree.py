@@ -1,4 +1,4 @@
-"""Read HTML as a well-formed tree, however carelessly the HTML was written.
+"""Read HTML as a well-formed tree, however carelessly it was written, and its tables as grids.
 
 Printed pages are made of HTML: `nbcompare.report.page.content.ReportPreprocessor` prepares a page
 of it, and the outputs of notebooks contain HTML of all kinds.
@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import NamedTuple
-
-__all__ = ["BLOCKS", "Node", "parse"]
 
 _BLOCKS = """
 address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption
@@ -154,8 +152,6 @@ class _Builder(HTMLParser):
                 first = position
         del self._open[first:]
 
-
-__all__ = ["Cell", "Fit", "Grid", "fit", "grid", "letters_wide"]
 
 _NUMBER = re.compile(r"[<>≤≥~±]?\s*[-+−]?[\d.,  ]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?(?:\s*±.*)?", re.I)
 _ALIGN = re.compile(r"text-align\s*:\s*(left|right|center)", re.IGNORECASE)

@@ -47,16 +47,6 @@ from nbcompare.results import (
     StochasticComparison,
 )
 
-__all__ = [
-    "compute_again",
-    "field_differences",
-    "frame_notes",
-    "is_simulated",
-    "part_used",
-    "source_of",
-    "why_not_again",
-]
-
 _RELATIVE = 1e-9
 _ROUNDING = 1e-15  # of the largest of several numbers; another processor may give 0 instead
 
@@ -203,8 +193,6 @@ def _alike(one: Any, two: Any, size: float) -> bool:
     return math.isclose(one, two, rel_tol=_RELATIVE)
 
 
-__all__ = ["Check", "Verification"]
-
 # By whether the file is the one that was exported
 _NOT_CHECKED = {
     True: "data, text, code and figures, which are those of the export",
@@ -312,8 +300,6 @@ class Verification(Rich):
 def _list(code: str, texts: tuple[str, ...]) -> tuple[Part, ...]:
     return (Notes(tuple(Note(code, text) for text in texts)),) if texts else ()
 
-
-__all__ = ["BROKEN", "check_result"]
 
 _MOST = 5  # differences named of one result, or of one display
 # What a result that was changed by hand may raise, wherever it is used
