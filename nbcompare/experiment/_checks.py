@@ -164,8 +164,8 @@ class _Checks:
                 f"data sets, which are no {n} independent ones.",
                 [*ways, {"unit": "datasets"}],
             )
-        there = self.values[~np.isnan(self.values)]
-        if len(self.values) >= _MANY_ITEMS and np.isin(there, (0, 1)).all():
+        first = self.values[:_MANY_ITEMS]  # which refute most of what is false
+        if len(first) == _MANY_ITEMS and _are_answers(first) and _are_answers(self.values):
             raise self._unsettled(
                 f"all scores are 0 or 1 on {len(self.values):,} rows, as right and wrong answers "
                 "to questions are, which are items of one benchmark; data sets seldom have such "
@@ -282,20 +282,20 @@ class _Checks:
     def _summary_names(self) -> Iterator[Note]:
         """Yield a note on data sets that are called like a summary, whose numbers are not those."""
         axis = self.datasets
-        bare = [label.strip(" .:").casefold() for label in axis.labels]
-        if _SUMMARIES.isdisjoint(bare):
+        text = "\n".join(axis.labels).casefold()
+        if not any(word in text for word in _SUMMARIES):  # as in most of a million
             return
         found = [
             label
-            for label, name, is_doubted in zip(axis.labels, bare, axis.doubted, strict=True)
-            if is_doubted and name in _SUMMARIES
+            for label, is_doubted in zip(axis.labels, axis.doubted, strict=True)
+            if is_doubted and label.strip(" .:").casefold() in _SUMMARIES
         ]
         if found:
             is_called = (
                 "is called like a summary" if len(found) == 1 else "are called like summaries"
             )
-            text = f"{axis.line.capitalize()} {listed(found)} {is_called} of the others."
-            yield Note("summary", f"{text} {offered(map(written, axis.ways(found)))}")
+            told = f"{axis.line.capitalize()} {listed(found)} {is_called} of the others."
+            yield Note("summary", f"{told} {offered(map(written, axis.ways(found)))}")
 
     def _transposed(self) -> Iterator[Note]:
         """Yield a note if columns seem to be the data sets, for they differ far more than rows."""
@@ -412,6 +412,11 @@ class _Checks:
                 f"seem to have been stopped there. Pass {'; or '.join(ways)} to say what becomes "
                 "of them.",
             )
+
+
+def _are_answers(values: FloatArray) -> bool:
+    """Tell whether all scores that are there are 0 or 1."""
+    return bool(((values == 0) | (values == 1) | np.isnan(values)).all())
 
 
 def _strange(there: FloatArray) -> Iterator[float]:

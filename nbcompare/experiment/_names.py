@@ -19,6 +19,7 @@ _NUMBERED_ROW = re.compile(
     r"(?P<stem>.*?)(?P<mark>[_\-. :/#]+(?:[^\W\d_]+[_\-. ]*)?|[^\W\d_]*(?<=\D))(?P<number>\d+)"
 )
 _LEAST_REPEATED = 3  # numbers of each name, if no word says what they number
+_LOOKED_AT = 100  # labels that refute most of what is false
 # Ways to take a name in two: at the last or the first mark of a kind, or before a number at its end
 _SPLITS = [
     re.compile(pattern)
@@ -99,7 +100,13 @@ def _are_surely_not_crossed(labels: Sequence[str]) -> bool:
 
     With the number at its end, a label loses its last digits and no others.
     """
-    stems = {label.rstrip("0123456789") for label in labels}
+    if not all(map(_NUMBERED_ROW.fullmatch, labels[:: 1 + len(labels) // _LOOKED_AT])):
+        return True
+    stem = labels[0].rstrip("0123456789")
+    rest = "\n".join(["", *labels]).replace(f"\n{stem}", "")
+    stems = {stem}
+    if not (rest.isascii() and rest.isdecimal()):  # other stems
+        stems = {label.rstrip("0123456789") for label in labels}
     if any(stem[-1:].isdecimal() for stem in stems):  # of another script
         return False
     if len(stems) != 1:

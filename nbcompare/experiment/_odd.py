@@ -117,7 +117,7 @@ def computed_of_two(values: FloatArray) -> list[Summary]:
     n_columns = values.shape[1]
     if len(values) < LEAST or not 3 <= n_columns <= _MOST_PAIRED:
         return []
-    rows = values[~np.isnan(values).any(axis=1)][:_SAMPLE]
+    rows = values[np.flatnonzero(~np.isnan(values).any(axis=1))[:_SAMPLE]]
     if len(rows) < LEAST:
         return []
     few = rows[:_FEW_ROWS]
