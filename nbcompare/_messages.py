@@ -3,7 +3,7 @@
 A message of the API marks what belongs to Python: an argument stands in backticks, advice
 reads ``name='value'``, ``name=['one', 'two']`` or ``name=``, functions are named as they are
 called, and whatever a user wrote is in quotation marks, or is the name of a file that the caller
-knows. The marks are enough to say the same to somebody who typed options.
+knows. The marks are enough to say the same to a user who typed options.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Progress of what takes longer than two seconds: a bar that goes, or somebody who is told."""
+"""Progress of what takes longer than two seconds: a bar, or a callback."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _LISTENER: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 @contextmanager
 def tell_progress(listener: Listener) -> Iterator[None]:
-    """Tell somebody of the progress of all that is computed in this context."""
+    """Report the progress of every computation in this context."""
     token = _LISTENER.set(listener)
     try:
         yield
@@ -95,7 +95,7 @@ class Progress:
 
     @property
     def is_heard(self) -> bool:
-        """Whether somebody is told, who takes drafts, too."""
+        """Whether a callback listens, which takes drafts, too."""
         return self._listener is not None
 
     def expect(self, total: int) -> None:
@@ -105,12 +105,12 @@ class Progress:
             self._bar.total = total
 
     def reach(self, done: int, total: int) -> None:
-        """Take how many steps are done, and of how many."""
+        """Set how many steps are done, and of how many."""
         self.expect(total)
         self.update(done - self._done)
 
     def offer(self, make: Callable[[], Any]) -> None:
-        """Make a draft of the result, if somebody takes it and the last one is some time ago."""
+        """Make a draft of the result, if one is wanted and the last is some time ago."""
         if self._listener is not None and time.monotonic() - self._began > self._next_draft:
             self._listener.show(make())
             self._next_draft = _NEXT_DRAFT * (time.monotonic() - self._began)

@@ -50,7 +50,7 @@ class DirectionError(DataError):
     """Error where nothing says which scores are better, or two say different things."""
 
 
-# What the json module says, and what that means to somebody who looks at the file
+# What the json module says, and what that means to a reader of the file
 _FAULTS_OF_JSON = {
     "Expecting ',' delimiter": "a comma is missing",
     "Expecting ':' delimiter": "a colon is missing",

@@ -191,7 +191,7 @@ SECTIONS = MappingProxyType(
         "targets": "how long optimisers take to reach targets, and how often they do",
         "histories": "convergence curves",
         "data": "the scores and what they look like",
-        "sensitivity": "which decisions hang on the design or on one data set",
+        "sensitivity": "which decisions depend on the design or on one data set",
         "plan": "how many data sets an experiment needs to find these differences",
         "methods": "a paragraph on the methods, for a paper",
         "appendix": "ranks, omnibus test, all hypotheses and options; what follows belongs to it",

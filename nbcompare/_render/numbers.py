@@ -153,7 +153,7 @@ def short_fingerprint(fingerprint: str) -> str:
 def plural(count: int, noun: str, least: int = 0) -> str:
     """Return a count with its noun: ``1 data set``, ``14 data sets``, ``1,000 hypotheses``.
 
-    If there are as few as ``least`` somewhere, this is said: ``3 to 5 runs``.
+    If there are as few as ``least`` somewhere, both are given: ``3 to 5 runs``.
     """
     if count == 1:
         return f"1 {noun}"

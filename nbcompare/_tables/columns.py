@@ -1,6 +1,6 @@
 """Columns of a table: arrays of numbers, and text that may say numbers.
 
-Text keeps its cells as they stand. They are read as numbers when somebody asks for numbers, so
+Text keeps its cells as they stand. They are read as numbers on request, so
 that a label 007 stays 007, and NA stays NA.
 """
 
@@ -138,7 +138,7 @@ def _plain_numbers(cells: Sequence[Any], text: TextFormat) -> FloatArray:
 
         texts = pl.Series(cells, dtype=pl.String)
         if text.decimal == ",":
-            texts = texts.str.replace_all(".", "_", literal=True)  # which is no number
+            texts = texts.str.replace_all(".", "_", literal=True)  # which is not a number
             texts = texts.str.replace_all(",", ".", literal=True)
         return texts.cast(pl.Float64, strict=False).to_numpy(writable=True)
     read = [

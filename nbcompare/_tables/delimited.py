@@ -41,7 +41,7 @@ _TOO_LONG = "longer than a row may be"
 def read_delimited(
     lines: Iterator[str], source: str, file: Path | None, text: TextFormat
 ) -> RawTable:
-    """Read the lines of a file, or of standard input, which is no file."""
+    """Read the lines of a file, or of standard input, which is not a file."""
     header = _record(lines).removeprefix("\ufeff")
     said = _SAYS_SEPARATOR.fullmatch(header.strip("\r\n"))
     if said:  # Excel writes and reads such a line above the header

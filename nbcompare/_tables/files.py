@@ -51,7 +51,7 @@ def read_json(stream: TextIO, source: str, text: TextFormat) -> RawTable:
         return _of_records(records, source, text)
     if isinstance(found, dict):
         return table_of(source, _index_first(_of_object(found, source)), text=text)
-    raise DataError(f"{source} holds {shown(found)}, which is no table. {_TO_RECORDS}")
+    raise DataError(f"{source} holds {shown(found)}, which is not a table. {_TO_RECORDS}")
 
 
 # ------------------------------------------------------------------------------ parsing
@@ -169,7 +169,7 @@ def _of_split(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
 
 
 def _no_table(source: str, told: str = "") -> DataError:
-    return DataError(f"{source} holds an object that is no table{told}. {_TO_RECORDS}")
+    return DataError(f"{source} holds an object that is not a table{told}. {_TO_RECORDS}")
 
 
 def _index_first(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:

@@ -56,7 +56,7 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
         frame = _checked(frame, [*values], data, layout, quote)
     except (MemoryError, DataError):
         raise
-    except (Exception, pl.exceptions.PanicException):  # which is no Exception
+    except (Exception, pl.exceptions.PanicException):  # which is not an Exception
         return None
     columns: list[Held] = []
     for cells in frame:
@@ -80,7 +80,7 @@ def _numbers(frame: pl.DataFrame, text: TextFormat) -> dict[str, FloatArray]:
 
 
 def _cast(texts: pl.Series, text: TextFormat) -> pl.Series | None:
-    """Return plain numbers; None if a cell is no number, such as nan, inf, NA, or a mistake."""
+    """Return plain numbers; None if a cell is not a number, such as nan, inf, NA, or a mistake."""
     if text.decimal == "," or texts.null_count() == len(texts):
         return None
     numbers = texts.cast(pl.Float64, strict=False)

@@ -32,7 +32,7 @@ _OF_A_VALUE = 64  # bytes that a value of JSON takes in memory, at least
 
 
 def _limit(name: str, usual: int) -> tuple[int, bool]:
-    """Return a limit, and whether somebody has set it."""
+    """Return a limit, and whether the user has set it."""
     said = getattr(current(), name) or os.environ.get(f"NBCOMPARE_{name.upper()}", "")
     return (int(said), True) if str(said).isdecimal() else (usual, False)
 
@@ -40,7 +40,7 @@ def _limit(name: str, usual: int) -> tuple[int, bool]:
 def check_cells(number: int, source: str, usual: int = MOST_CELLS) -> None:
     """Refuse a table of more cells than may be read; ``number`` is how many there are so far.
 
-    ``usual`` is the limit unless somebody has set one.
+    ``usual`` is the limit unless the user has set one.
     """
     most, _ = _limit("max_cells", usual)
     if number > most:

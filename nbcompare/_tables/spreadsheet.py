@@ -41,7 +41,7 @@ from nbcompare._validation import (
     shown,
 )
 
-# A quarter of a minute, unless somebody has set limits: a sheet takes 20 times as long as CSV
+# A quarter of a minute, unless the user has set limits: a sheet takes 20 times as long as CSV
 _MOST_BYTES = 2**27  # of the unpacked parts
 _MOST_CELLS = 2**21
 _MOST_ROWS = 2**20  # that any spreadsheet has

@@ -57,7 +57,7 @@ class RawTable:
     """
 
     source: str
-    columns: Mapping[str, Held]  # of which text is decoded only when somebody looks at it
+    columns: Mapping[str, Held]  # of which text is decoded only on first access
     index: str | None = None  # the column that was a dataframe's own row labels
     text: TextFormat | None = None  # how a text file was read; None for other sources
     kept: IntArray | None = None  # the rows of the source that these are; None for all
@@ -103,7 +103,7 @@ class RawTable:
         return {mark for said in found if said is not None for mark in said.settled}
 
     def text_of(self, name: str) -> Text | None:
-        """Return a column of text that is no column of numbers; None for any other."""
+        """Return a column of text; None for a column of numbers."""
         held = self.columns[name]
         return None if isinstance(held, np.ndarray) or self.said(name) else held
 
@@ -340,7 +340,7 @@ class RawTable:
         return f"{self.source}, row {self.row_number(row)}{beside}, {column}"
 
     def _first_wrong(self, column: Column) -> int | None:
-        """Return the row of the first cell that is no number at all, else of the first in doubt."""
+        """Return the first row whose cell is not a number at all, else the first in doubt."""
         texts = [row for row, it in enumerate(column) if it is not None and not is_number(it)]
         for row in texts if self.text is not None else ():
             if not isinstance(column[row], str) or not numeral(column[row], self.text or PLAIN):

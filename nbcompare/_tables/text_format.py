@@ -145,7 +145,7 @@ def numeral(cell: str, text: TextFormat) -> Numeral | None:
     bare = whole.removesuffix("%").rstrip()
     value = plain_number(bare, text)
     if value is not None:
-        # a lone sign is no number
+        # a lone sign is not a number
         return None if value != value and bare != whole else Numeral(value, bare != whole)
     grouped = _grouped(text.decimal_mark, text.thousands).fullmatch(bare)
     if grouped is None:
@@ -267,7 +267,7 @@ Way = Mapping[str, Any]
 
 
 class Unsettled(DataError):  # noqa: N818 - the reading goes on, with other arguments
-    """A doubt, with ways on that nobody has tried yet.
+    """A doubt, with untried ways to settle it.
 
     Parameters
     ----------

@@ -409,7 +409,7 @@ def _holes(experiment: Experiment, lower: FloatArray) -> BoolArray:
         used = np.asarray(there.any(axis=(0, 2)))[np.newaxis, :, np.newaxis]
         lost = (losses.struck[:, np.newaxis] & used & ~there) & (losses.runs > 0)[..., np.newaxis]
         lost |= losses.folds[..., np.newaxis] & used
-    else:  # further runs follow those that are there
+    else:  # further runs follow the existing ones
         counts = there.sum(axis=3)
         usual = counts.max(axis=(0, 2))[np.newaxis, :, np.newaxis]
         ends = counts + np.where(losses.folds, usual, losses.runs)

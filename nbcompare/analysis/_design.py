@@ -199,7 +199,7 @@ def settled(
     scales: Scales,
     options: Mapping[str, Any],
 ) -> Settled:
-    """Settle what is not said so that it fits what is said.
+    """Settle options left open so that they fit those given.
 
     The choice depends on the size of the experiment and on the ranges of the scores, never on
     which algorithm is best.

@@ -169,7 +169,7 @@ def runs_of(experiment: Experiment, blocks: str, *, filled: bool) -> tuple[Runs,
 
     Blocks and folds are in the order of their labels, and the runs of a fold in that of their
     scores, so that random draws do not depend on the order of the data.
-    Otherwise the folds that are there represent their data set.
+    Otherwise the available folds represent their data set.
     """
     if experiment.n_algorithms < 2:
         raise DataError(

@@ -254,10 +254,10 @@ def ties_that_hinder(
 
 
 def tied_on(n_tied: int, n: int) -> str:
-    """Return what is said of so many ties after the number of data sets; nothing of none."""
+    """Return the words on ties that follow the number of data sets; none without ties."""
     if not n_tied:
         return ""
-    return f", of which each pair ties on {'all' if n_tied == n else f'at least {n_tied}'},"
+    return f", on {'all' if n_tied == n else f'at least {n_tied}'} of which each pair ties,"
 
 
 # Tests of pairs of which each difference has a random sign, so that ties count for nothing

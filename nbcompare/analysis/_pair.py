@@ -261,7 +261,7 @@ class Gains(NamedTuple):
         """Return whether they are not symmetric, and not shown otherwise to be above 0 in general.
 
         The triples test is adjusted for m hypotheses. If the intervals of the mean and of the
-        median, each at 1 - alpha/m, both lie above 0, nothing hangs on symmetry.
+        median, each at 1 - alpha/m, both lie above 0, symmetry does not matter.
         """
         if m * signed_rank.triples(self.values, scale=self.sizes).pvalue > _SPEAKS:
             return False

@@ -174,7 +174,7 @@ def compare(
         all algorithms have are used. ``drop``: the data set is left out. ``worst``: what is
         missing counts as failed and gets the worst score of its data set, or ``fill``.
         ``available``: means are over what is there. ``skillings-mack``: each data set ranks the
-        scores it has (Friedman's ranking only; not for scores that are there in part).
+        scores it has (Friedman's ranking only; not for scores of which a part is missing).
     fill : float or str, optional
         With ``missing="worst"``: the score of what failed, or the algorithm whose score in the
         same fold it gets, such as a constant predictor.
@@ -439,7 +439,7 @@ def _notes(
     found: dict[Note, list[str]] = {}
     for name, one in groups.items():
         for each in one.notes:
-            if each.code != "turned":  # said of all data
+            if each.code != "turned":  # a note on all data
                 found.setdefault(each, []).append(name)
     for each, names in found.items():
         where = "" if len(names) == len(groups) else f"{named(names)}: "

@@ -189,7 +189,7 @@ def decisions_on_folds(
     return Decisions(first, second, found.statistic, p <= alpha)
 
 
-_MOST_EXACT = 12  # runs; of more, the normal law hardly differs
+_MOST_EXACT = 12  # runs; for more, the normal law barely differs
 
 
 def decisions_within(
@@ -198,7 +198,7 @@ def decisions_within(
     """Return what :func:`nbcompare.compare_items`, or ``compare_runs``, decides on pairs.
 
     P of graded items is that of the t test, and of many runs that of the normal law, from which the
-    exact ones hardly differ there.
+    exact ones barely differ there.
 
     Parameters
     ----------

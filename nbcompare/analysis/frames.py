@@ -119,7 +119,7 @@ def check_options(function: str, arguments: Mapping[str, Any]) -> State:
         if name == "adjust":
             asked[name] = check_adjust(value)
         elif name == "rng":
-            generator(value)  # refuses what is no seed, also where nothing is drawn
+            generator(value)  # refuses an invalid seed, also where nothing is drawn
         elif name == "missing" and function in TREATMENTS_OF:
             check_missing(value, asked.get("fill"), function)
         elif option is not None and name not in _LATER:

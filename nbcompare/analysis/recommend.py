@@ -173,7 +173,7 @@ class _Scores(NamedTuple):
         return {name: self.said[name] for name in names if name in self.said}
 
     def treated(self, function: str, options: _Options) -> _Options | None:
-        """Add what must be said of missing scores; None if the function cannot treat them."""
+        """Add the option for missing scores; None if the function cannot treat them."""
         word = self.facts.chosen["missing"]
         words = TREATMENTS_OF.get(function, TREATMENTS_OF["compare"])
         if word == words[0]:
@@ -194,7 +194,7 @@ def questions_of(experiment: Experiment, facts: Facts, scale: str) -> tuple[Othe
     facts : Facts
         Its facts, with the options that are recommended.
     scale : str
-        What the caller said of the scale.
+        The scale that the caller named.
     """
     said = {
         "control": facts.control,

@@ -50,7 +50,7 @@ def sensitivity(
 ) -> Sensitivity:
     """Say how far the decisions of :func:`compare` depend on the design and on single data sets.
 
-    The primary design is what :func:`compare` does if nothing but these options is said. It
+    The primary design is what :func:`compare` does with these options alone. It
     remains the answer: choosing another design after having seen its outcome is not allowed.
 
     Two things are varied. *Designs*: pairs are tested by Friedman's, aligned and Quade's ranks,

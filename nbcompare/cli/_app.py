@@ -63,7 +63,7 @@ def _port(text: str) -> int:
 
 
 def _run(given: argparse.Namespace) -> Answer:
-    """Serve the page until somebody ends it."""
+    """Serve the page until the user ends it."""
     file, is_project = given.file, given.file is not None and given.file.suffix.lower() == PROJECT
     if is_project:
         check_target(file)

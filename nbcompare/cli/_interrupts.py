@@ -1,4 +1,4 @@
-"""What is said of an interrupt. Hardly anything is imported here, as in the package itself."""
+"""The message on an interrupt. Almost nothing is imported here, as in the package itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ INTERRUPTED = "nbcompare: interrupted; nothing was written\n"
 
 
 def interruption() -> str:
-    """Return what is said of an interrupt; on a terminal, in the place of a bar of progress."""
+    """Return the message on an interrupt; on a terminal, in the place of a bar of progress."""
     try:
         width = os.get_terminal_size(2).columns
     except OSError:  # no terminal

@@ -73,7 +73,7 @@ class _OfReader(RequestHandler):
         """Refuse everybody else; a cookie stands for the token, which leaves the address."""
         token, place = self.settings["token"], self.settings["place"]
         own = f"http://{place}"
-        # a page of somebody else, or one whose name leads here
+        # a page of another site, or one whose name leads here
         if self.request.host != place or self.request.headers.get("Origin", own) != own:
             raise HTTPError(403)
         name = f"nbcompare-{place.rpartition(':')[2]}"
@@ -223,7 +223,7 @@ def _application(builder: DataBuilder, settings: dict[str, Any]) -> Application:
 
 
 def _keep(kept: Path) -> None:
-    """Move a project that has no name yet to the working folder, beside all that are there."""
+    """Move a project that has no name yet to the working folder, beside those already in it."""
     try:
         stem = "study"
         given = open_project(kept).given.get("experiment")

@@ -1,4 +1,4 @@
-"""What is said of data sets and runs beside their scores: groups, directions, failures.
+"""What a table says of data sets and runs beside their scores: groups, directions, failures.
 
 A column may say it, or an argument.
 """
@@ -179,7 +179,7 @@ _EFFECT = {
 
 
 class Settled(NamedTuple):
-    """Scores after what is said of failed runs, and which of them were left out."""
+    """Scores after failed runs were treated, and which of them were left out."""
 
     values: FloatArray
     kept: BoolArray

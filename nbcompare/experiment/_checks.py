@@ -415,12 +415,12 @@ class _Checks:
 
 
 def _are_answers(values: FloatArray) -> bool:
-    """Tell whether all scores that are there are 0 or 1."""
+    """Tell whether all scores, but for missing ones, are 0 or 1."""
     return bool(((values == 0) | (values == 1) | np.isnan(values)).all())
 
 
 def _strange(there: FloatArray) -> Iterator[float]:
-    """Yield numbers that can hardly be scores: -1 among shares, 999 among smaller ones."""
+    """Yield numbers that are unlikely to be scores: -1 among shares, 999 among smaller ones."""
     low, high = float(there.min()), float(there.max())
     rest = there[there != low]
     is_rare = rest.size >= 0.75 * there.size

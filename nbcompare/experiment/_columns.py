@@ -77,7 +77,7 @@ class Understanding:
     n_rows : int
         Number of rows before filters.
     unit : str or None
-        What a row, or the repetition in it, is another one of, if that is said.
+        What a row, or the repetition in it, repeats, if the caller says so.
     """
 
     table: RawTable

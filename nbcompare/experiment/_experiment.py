@@ -567,7 +567,7 @@ class Experiment(Scores, Rich):
             Name of what was measured.
         unit : {"datasets", "folds", "runs", "items"}, optional
             What a row is another one of: in 2 dimensions folds of one data set, runs on it, or
-            items of one benchmark, if that is said. ``"items"`` of 3 dimensions says that the last
+            items of one benchmark, if given. ``"items"`` of 3 dimensions says that the last
             one holds items of each data set.
         clusters : sequence, optional
             The cluster of each item, in 2 dimensions.

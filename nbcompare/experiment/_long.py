@@ -1,4 +1,4 @@
-"""Tables with a row per score: what each column is, or what must be said of it."""
+"""Tables with a row per score: what each column is, or what the user must say about it."""
 
 from __future__ import annotations
 

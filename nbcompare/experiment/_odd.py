@@ -28,12 +28,12 @@ _MOST_COLUMNS = 200
 _ROWS_OF_BEST = 6  # in which no algorithm is the best of all others by accident
 _MANY = 20_000  # rows of a long table
 _ROUNDS = 4
-_FEW_ROWS = 3  # in which hardly any three columns belong together by accident
+_FEW_ROWS = 3  # in which three columns rarely belong together by accident
 _MOST_PAIRED = 40  # columns of which each two are combined
 _AT_ONCE = 4_000_000  # numbers of the statistics that are compared
 _RATIO = 100.0  # of a column to all others, on every row, from which it seems another measure
 _LEAST_ROWS = 3
-_WHOLE_ROWS = 8  # rows that are whole by accident hardly ever
+_WHOLE_ROWS = 8  # rows that are rarely whole by accident
 _COUNTED_ROWS = 6
 _UNRELATED_ROWS, _UNRELATED = 6, 0.6  # rows, and rank correlation below which nothing is shared
 
@@ -99,7 +99,7 @@ def best_of_others(values: FloatArray) -> list[Summary]:
     for what, best in (("largest", values.max(axis=1)), ("smallest", values.min(axis=1))):
         are_best = values == best[:, np.newaxis]
         if (are_best.sum(axis=1) < 2).any():
-            continue  # of which one is no column of the others
+            continue  # one of which is not from the other columns
         for column in np.flatnonzero(are_best.all(axis=0)).tolist():
             first = np.delete(are_best, column, axis=1)
             winners = first[first.sum(axis=1) == 1].sum(axis=0)
@@ -237,7 +237,7 @@ def _agreeing(
     of other rows, or only to their own, which are fewer.
     """
     enough = (~np.isnan(values)).sum(axis=1) >= max(2, 0.6 * values.shape[1])
-    for columns in (slice(0, 2), slice(None)):  # hardly any row agrees in two columns
+    for columns in (slice(0, 2), slice(None)):  # few rows agree in two columns
         own = values[:, columns]
         around = 1e-9 * np.abs(own)
         rounding = around + 0.51 * 10.0 ** -decimals(own)
@@ -459,7 +459,7 @@ def _of_ranges(values: FloatArray, place: int, low: FloatArray, high: FloatArray
 
 
 def _of_digits(own: FloatArray, rest: FloatArray) -> str:
-    """Tell whether a column of whole numbers is no score beside columns with fractions."""
+    """Tell whether a column of whole numbers is not a score beside columns with fractions."""
     low, high = float(np.nanmin(rest)), float(np.nanmax(rest))
     distinct = np.unique(own)
     if len(distinct) < 2 or (low >= 0 and high <= 1 and distinct.max() <= 1):

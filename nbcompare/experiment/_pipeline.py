@@ -83,7 +83,7 @@ def explained(doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]
     reading : Advised
         What the caller said.
     read : callable
-        Reads the table as it is said, and returns the codes of its doubtful notes.
+        Reads the table as the caller says, and returns the codes of its doubtful notes.
     """
     trial = _Trial(read)
     found = trial.completed(doubt, reading, 1)
@@ -107,7 +107,7 @@ class _Tried(NamedTuple):
 
 
 def _in_all(tried: Sequence[_Tried], said: str) -> list[str]:
-    """Return the sentences about what all ways settle beside what was said of the table."""
+    """Return the sentences on further doubts that every way settles."""
     source = _SOURCE.match(said)
     found = [text for text in tried[0].also if all(text in each.also for each in tried)]
     if source is not None:  # which is told once
@@ -228,7 +228,7 @@ def understood(
         for name in getattr(reading, argument):
             if argument == "ignore" or not reading.named().keys() & {"algorithm", "score"}:
                 check_name(name, argument, tuple(table.columns))
-    # what is no column may be a part of the names of columns
+    # a name that is not a column may be a part of the names of columns
     of_rows = {
         name: labels
         for name, labels in reading.where.items()

@@ -227,7 +227,7 @@ class Reading:
             )
 
     def check_failures(self) -> None:
-        """Check what is said of failed runs; a format may say a part of it."""
+        """Check the arguments on failed runs, some of which a format may give."""
         if self.cutoff is not None:
             check_finite(self.cutoff, "cutoff", ndim=0)
         if self.failed is not None and self.status is None and self.cutoff is None:
@@ -283,7 +283,7 @@ class Reading:
         return {role: names for role, names in found.items() if names}
 
     def with_advice(self, way: Mapping[str, Any]) -> Self:
-        """Return the reading with further arguments; names are added to those that are there."""
+        """Return the reading with further arguments; names are added to those already given."""
         return replace(self, **joined({name: getattr(self, name) for name in way}, way))
 
     @property
@@ -353,7 +353,7 @@ DEFAULTS: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Source:
-    """A table and what is said of it; a file can be parsed again if other words settle a doubt.
+    """A table and how to read it; a file can be parsed again if other words settle a doubt.
 
     Attributes
     ----------

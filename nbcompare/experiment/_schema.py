@@ -122,7 +122,7 @@ class ColumnUse(NamedTuple):
     use : str
         What it is taken for, or why it is left out.
     is_settled : bool
-        Whether nothing more needs to be said of it.
+        Whether the user need not say more about it.
     """
 
     name: str

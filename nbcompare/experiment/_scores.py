@@ -47,7 +47,7 @@ class Incomplete(NamedTuple):
     dataset, algorithm : str
         Where it is.
     n, of : int
-        Number of folds or runs that are there, and that there should be.
+        Number of folds or runs present, and expected.
     unit : {"folds", "runs"}
         What is missing.
     """
@@ -437,7 +437,7 @@ class Scores(LockedArrays):
 
 
 def unit_of(said: str | None, shape: tuple[int, ...]) -> str:
-    """Return what one score is another one of: items if that is said, else by the shape.
+    """Return what scores repeat: items if the caller says so, else by the shape.
 
     On one data set these are its folds, or runs on it; of several, the data sets.
 

@@ -94,7 +94,7 @@ def _concordance(one: FloatArray, two: FloatArray) -> float:
 
 
 def check_arguments(given: Iterable[str], known: Collection[str]) -> None:
-    """Refuse what is no argument of reading, or said of each measure."""
+    """Refuse what is not an argument of reading, or belongs to each measure."""
     for name in given:
         if name not in known or name in ("direction", "measure"):
             raise TypeError(

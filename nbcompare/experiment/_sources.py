@@ -192,7 +192,7 @@ class TableSource:
         return _tables.stamp_of(self._source) if isinstance(self._source, Path) else ()
 
     def head(self, options: Mapping[str, Any], most: int, first: int = 0) -> Head:
-        """Return some rows, counted from 0; raise an error if the file is no table."""
+        """Return some rows, counted from 0; raise an error if the file is not a table."""
         table = self._opened(options).table
         part = table.part(np.arange(first, min(first + most, table.n_rows)))
         columns = [list(map(_text, part[name])) for name in part.columns]

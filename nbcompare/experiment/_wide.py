@@ -88,7 +88,7 @@ def _unnamed_scores(columns: Columns) -> list[str]:
 
 
 def _columns_of_scores(columns: Columns) -> tuple[list[str] | None, Parts]:
-    """Return the columns of scores, and the parts of their names, if these are said."""
+    """Return the columns of scores, and the parts of their names, if the caller names them."""
     reading, table = columns.reading, columns.table
     if reading.columns is not None:
         labels_only = columns.facts.holds_words  # such as the names of data sets, under any name

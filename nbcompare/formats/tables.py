@@ -211,7 +211,9 @@ def _of_report(content: str, file: Path) -> Iterator[dict[str, Any]]:
             found = _FOLD.fullmatch(words)
             named = _MEASURES.get(found[2], found[2]) if found and found[2] else measure
             if not (found and title and named):
-                raise DataError(f"{file.name}: {shown(words)} is no score of one output of KEEL.")
+                raise DataError(
+                    f"{file.name}: {shown(words)} is not a score of one output of KEEL."
+                )
             of_algorithms = title[1] == "Algorithm"
             yield {
                 "dataset": file.stem if of_algorithms else title[2],

@@ -102,7 +102,7 @@ class LogReading(Reading):
         return self
 
     def refuse_table_words(self) -> None:
-        """Refuse what is said of a table: a folder has no columns."""
+        """Refuse arguments about columns, which a folder does not have."""
         for role in self.named():
             raise ValueError(f"`{role}` names a column of a table; a folder has none.")
         for name in ("columns", "where", "ignore", "edits"):

@@ -97,7 +97,7 @@ def _written(
 
 
 def _builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[str, Any]) -> Any:
-    """Return the builder of a report on the data that a line names, or that are there."""
+    """Return the builder of a report on the data of a line, or else those of the notebook."""
     from nbcompare.report.report import Report
     from nbcompare.widgets import ReportBuilder
 

@@ -153,7 +153,7 @@ def settings(changed: dict[Any, Any] | None = None) -> Iterator[None]:
 
 @contextmanager
 def laid_out(figure: Figure) -> Iterator[None]:
-    """Draw a figure with its axes where they are, in every format, until somebody changes it."""
+    """Draw a figure with its axes where they are, in every format, until the user changes it."""
     engine, is_changed = figure.get_layout_engine(), figure.stale
     with_fallbacks(figure)
     if engine is None:

@@ -48,7 +48,7 @@ def save(
         existing file is replaced once the new one is complete.
     width : float or {"single-column", "text-width", "double-column"}, optional
         Width in inches. A single column is 3.5 inches (88.9 mm) wide and a double column 7.16
-        (182 mm), as IEEE prints them; Elsevier's columns, of 90 and 190 mm, are hardly wider.
+        (182 mm), as IEEE prints them; Elsevier's columns, of 90 and 190 mm, are barely wider.
         The text of LaTeX's article class is 4.77 inches wide. By default, the figure's width.
     dpi : int, default 300
         Dots per inch of a ``.png`` file.

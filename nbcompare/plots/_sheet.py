@@ -271,7 +271,7 @@ class Sheet:
         engine = self.figure.get_layout_engine()
         if self.own and engine is not None:
             engine.execute(self.figure)
-            self.figure.stale = False  # until somebody changes it, its axes stay where they are
+            self.figure.stale = False  # until the user changes it, its axes stay where they are
         artists = Labelled({name: tuple(found) for name, found in self.parts.items()})
         head = f"{what} ({'; '.join(self.told)})." if self.told else f"{what}."
         return Plot(self.figure, self.ax, artists, " ".join([head, *found]), shown=self.own)

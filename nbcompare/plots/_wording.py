@@ -1,4 +1,4 @@
-"""Words of figures: what decisions rest on, numbers, and what is said of algorithms and pairs."""
+"""Words of figures: what decisions rest on, numbers, and phrases about algorithms and pairs."""
 
 from __future__ import annotations
 

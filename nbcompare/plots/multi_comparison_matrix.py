@@ -95,7 +95,7 @@ def multi_comparison_matrix(
     -----
     Benavoli et al. (2016) argue against tests of pairs by average ranks, because their p-values
     depend on the other algorithms of the study: the same two may differ significantly among some
-    algorithms and not among others. Ismail-Fawaz et al. (2023) want more: what is said of a pair
+    algorithms and not among others. Ismail-Fawaz et al. (2023) want more: the conclusion on a pair
     should not change at all when algorithms are added or left out. Mean differences, counts and
     the unadjusted p-values of Wilcoxon's or t tests satisfy this, and ``pvalues="raw"`` shows
     them; adjusted p-values do not, because they depend on the number of pairs and on their

@@ -35,7 +35,7 @@ _BEYOND = 1.04  # the axis goes on after the last step by this share of its leng
 
 
 class _Drawing(NamedTuple):
-    """Curves on axes whose x axis is ready, and what is said of them."""
+    """Curves on axes whose x axis is ready, and the sentences about them."""
 
     curves: list[Curve]
     labels: tuple[str, str]

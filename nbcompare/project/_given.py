@@ -97,7 +97,7 @@ NOUNS = {"experiment": "an Experiment", "histories": "Histories"}
 
 
 class File(NamedTuple):
-    """A table as it was given, and what was said of it.
+    """A table as it was given, and the arguments it was read with.
 
     Attributes
     ----------

@@ -141,7 +141,7 @@ def of_json(content: bytes, what: str) -> Any:
 
 
 def _refuse(constant: str) -> float:
-    raise DataError(f"{constant} is no number")
+    raise DataError(f"{constant} is not a number")
 
 
 _FORM, _VERSION = "project of nbcompare", 1
@@ -372,7 +372,7 @@ class Project:
 def open_project(path: str | Path) -> Project:
     """Return the project that :meth:`Project.save`, a builder or the app has written.
 
-    A project of somebody else is read as any table: nothing in it is run, and nothing of it is
+    A project from another person is read as any table: nothing in it is run, and nothing of it is
     written but a copy of its table, which is gone once that is read.
 
     Parameters

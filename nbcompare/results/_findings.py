@@ -52,7 +52,7 @@ CAVEATS = tuple(_CAVEATS.split())
 def caveat(result: Any, about: str = "", but: Sequence[str] = ()) -> str:
     """Return what a reader should take care of: the note that matters most; empty without one.
 
-    ``about`` is said before it in any case. Notes on procedures that do not decide, which are all
+    ``about`` comes before it in any case. Notes on procedures that do not decide, which are all
     but the first, do not count, nor do those with a code in ``but``.
     """
     others = tuple(f"{name}-" for name in getattr(result, "adjust", ())[1:])
@@ -353,7 +353,7 @@ def sides(alternative: str) -> str:
 def about_margin(tests: Hypotheses, margin: str) -> str:
     """Say which pairs are equivalent, which differ negligibly, and how many are inconclusive.
 
-    ``margin`` is the margin as text. Nothing is said of pairs that were not compared with one.
+    ``margin`` is the margin as text. Pairs that were not compared with one are left out.
     """
     if tests.outcome is None:
         return ""

@@ -174,7 +174,7 @@ class Compared(Result):
 
 # Notes on how the scores came about, which matter less than what was not found
 _OF_THE_DATA = ("averaged", "turned", "fewer-runs", "one-sided", "printed-formulas")
-_POWERLESS = "never-significant"  # which is said first
+_POWERLESS = "never-significant"  # which comes first
 _MOST_PAIRS = 3  # significant differences that are named one by one
 # Pairs whose effects are computed for a sentence, where there are so many data sets
 _MOST_COMPUTED, _MANY_DATASETS = 20, 10_000

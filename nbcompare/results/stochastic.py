@@ -422,7 +422,7 @@ class StochasticComparison(Result):
         return none if found else ""
 
     def _firmness(self) -> str:
-        """Say how far the decisions hang on what represents the runs."""
+        """Say how much the decisions depend on what represents the runs."""
         fuzzy = self.hypotheses.fuzzy
         if fuzzy is not None:
             m, turning = len(self.hypotheses), sum(one is not None for one in fuzzy.turning)
@@ -449,7 +449,7 @@ class StochasticComparison(Result):
 
     def _caveat(self) -> str:
         """Return the note that matters most; else what no rejection means."""
-        if told := caveat(self, but=("folds",)):  # which is said first
+        if told := caveat(self, but=("folds",)):  # which comes first
             return told
         if NOT_REJECTED not in self.hypotheses.outcome:
             return ""

@@ -46,7 +46,7 @@ def every(count: int, noun: str) -> str:
 
 
 def opening(count: int, noun: str) -> str:
-    """Return a count with its noun as the beginning of a sentence, which is no numeral.
+    """Return a count with its noun as the beginning of a sentence, without a numeral.
 
     Examples
     --------

@@ -27,7 +27,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 ComplexArray = npt.NDArray[np.complex128]
 
 # A band reaches this many standard deviations to both sides of the mean of the tilted law. There,
-# a mass is about an eighth of the largest one, so that hardly a digit is lost.
+# a mass is about an eighth of the largest one, so that almost no digits are lost.
 REACH = 2.0
 # Of tails that are smaller than this beside what is added up, fewer than 11 digits are right.
 _WEAK = 1e-4

@@ -148,7 +148,7 @@ def most_pairs_by_position(
 
     A pair may use every reach from its own distance on. Its own is tried first, then the others in
     the order of the best that any pair could get from them, until that is no better than what the
-    pair has. Most pairs need hardly more than one attempt.
+    pair has. Most pairs need little more than one attempt.
     """
     line = _Points(positions, classes, len(thresholds))
     bounds = np.minimum(_products(thresholds, line.most(), log10), 0.0 if log10 else 1.0)

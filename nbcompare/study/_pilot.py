@@ -154,7 +154,7 @@ class LeftOpen:
         )
 
 
-# Where somebody waits for drafts: experiments of a size after which there is one in the first
+# Where drafts are shown: experiments of a size after which there is one in the first
 # round, and in how many they are done afterwards
 _PARTS, _PART = (1 * EACH, 5 * EACH, 10 * EACH), 25 * EACH
 # Options that a comparison over data sets alone has
@@ -600,7 +600,7 @@ class Simulated:
         self._n_jobs, self._bar, self._round = n_jobs, bar, 0
 
     def __call__(self, sizes: Sequence[int], times: int) -> Iterator[BoolArray]:
-        """Yield what is found, by size, experiment and target; in parts if somebody waits."""
+        """Yield what is found, by size, experiment and target; in parts if drafts are shown."""
         pilot = self._piloted
         self._round += 1
         # every round has numbers of its own, which depend on the seed and on the round alone

@@ -88,7 +88,7 @@ class FromExperiment:
         if pilot.missing.any() or pilot.losses.any:
             cells = listed(map(str, pilot.incomplete), most=3) if pilot.losses.any else "some cells"
             raise DataError(
-                "`experiment` must have no missing scores to be resampled; they are missing of "
+                "`experiment` must have no missing scores to be resampled; they are missing for "
                 f"{cells}. Keep complete data sets with experiment.select(datasets=...)."
             )
         check_choice(self.resample, "resample", UNITS)

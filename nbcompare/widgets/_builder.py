@@ -90,7 +90,7 @@ class Builder(Surface, metaclass=_Meta):
     # settings in the order of their traits, which is that of their controls
     _order: ClassVar[tuple[str, ...]]
     _free: frozenset[str] = frozenset()  # settings that may give way to what is asked for
-    _is_stepping = False  # through what was set before, which is no new step
+    _is_stepping = False  # through earlier settings, which is not a new step
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

@@ -195,7 +195,7 @@ class Tabs:
         return changes
 
     def _follow(self, report: Builder, changes: dict[str, Any]) -> None:
-        """Change a report, but for a title that somebody has given it."""
+        """Change a report, but for a title that the user has given it."""
         for name, value in changes.items():
             if name != "title" or report.title in (None, self._given):
                 setattr(report, name, value)

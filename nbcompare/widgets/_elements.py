@@ -415,7 +415,7 @@ class LiveTable(Element):
             self.selected = list(selected or ())
 
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
-        """Take a pair that somebody clicked; a page may send anything."""
+        """Take a pair that the user clicked; a page may send anything."""
         pair = message.get("pick")
         if isinstance(pair, list) and len(pair) == 2 and all(isinstance(n, str) for n in pair):
             self._on_pick((pair[0], pair[1]))
@@ -513,7 +513,9 @@ class Upload(Element):
         # whatever the page calls it, it is a name in our folder
         plain = plain_name(name) or "table.csv"
         if not plain.lower().endswith(self._suffixes):
-            self._refuse(f"{plain} is no table: its name must end in {', '.join(self._suffixes)}.")
+            self._refuse(
+                f"{plain} is not a table: its name must end in {', '.join(self._suffixes)}."
+            )
         elif size > self._most:
             self._refuse(
                 f"{plain} has {_size(size)}, and at most {_size(self._most)} can be uploaded. "

@@ -20,11 +20,11 @@ from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
 from nbcompare.widgets._worker import LONG, StartError, Worker, interruptible
 
-# Seconds. A change is drawn when no other has come for this long. When hands rest, the snapshot
-# says that it is older than the settings; what it shows is long, and is exchanged when nothing
-# more has come for a while, or the page is hidden or saved. Analyses that seem to take longer than
-# LONG go to another process; the cell that displays a builder may wait longer, as a cell does, so
-# that its output is complete.
+# Seconds. A change is drawn when no other has come for this long. When the user pauses, the
+# snapshot says that it is older than the settings; it is large, and is replaced when nothing more
+# has come for a while, or the page is hidden or saved. Analyses that seem to take longer than LONG
+# go to another process; the cell that displays a builder may wait longer, as a cell does, so that
+# its output is complete.
 _DEBOUNCE, _REST, _IDLE = 0.05, 0.5, 10.0
 _FIRST = 10.0
 _LONGEST = 80  # letters of a setting below the still view

@@ -100,7 +100,7 @@ class ExportPanel:
         self.progress.button.tooltip = "Cancel the export; files stay as they were"
         self.told, self.stale, self.page = Status(), Status(), Html()
         self.files = Downloads(say)
-        self.replace = Button("Replace", self._write, tooltip="Write over the files that are there")
+        self.replace = Button("Replace", self._write, tooltip="Replace the existing files")
         self.replace.is_shown = False
         row = [self.button, self.preview, self.told, self.replace]
         buttons = Box(row, "nbcompare-bar")

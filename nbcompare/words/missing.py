@@ -72,14 +72,14 @@ TREATMENTS = by_name(
     Treatment(
         name="available",
         label="average what is there",
-        effect="averages the scores that are there",
+        effect="averages the available scores",
         settled="means of what is there",
         altogether=False,
     ),
     Treatment(
         name="skillings-mack",
-        label="rank the scores that are there",
-        effect="ranks the scores that are there",
+        label="rank the available scores",
+        effect="ranks the available scores",
         settled="ranks of what is there (Skillings and Mack)",
         incomplete=False,
         cites=("skillings1981",),

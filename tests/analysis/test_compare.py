@@ -333,7 +333,7 @@ def test_errors_about_options(options, message):
             "`experiment` has no score for 'A2 on 1' and 'A1 on 2'. Add the scores; or say what to "
             "do about missing ones: missing='drop' leaves out the data set; missing='worst' gives "
             "what is missing the worst score of the data set, or that of `fill`; "
-            "missing='skillings-mack' ranks the scores that are there; or leave out algorithms or "
+            "missing='skillings-mack' ranks the available scores; or leave out algorithms or "
             "data sets with experiment.select(...).",
         ),
     ],

@@ -365,7 +365,7 @@ def test_lost_folds_are_noted():
     data = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B"])
     (note,) = (n for n in nbc.describe(data).notes if n.code == "incomplete")
     assert note.text == (
-        "Means are over the folds and runs that are there. Some are missing of A on "
+        "Means are over the available folds and runs. Some are missing for A on "
         f"{data.datasets[1]} (3 of 4 folds)."
     )
 

@@ -151,7 +151,7 @@ def test_data_sets_on_which_all_tie_do_not_count(experiment):
     for table, said in ((tied, "at least 5"), (alike, "all")):
         assert recommend(experiment(table)).strength == "weak"
         (note,) = never(compare(experiment(table)))
-        assert note.startswith(f"On 12 data sets, of which each pair ties on {said}, the smallest")
+        assert note.startswith(f"On 12 data sets, on {said} of which each pair ties, the smallest")
 
 
 def test_ties_of_pairs_change_no_design_but_are_told(experiment):
@@ -162,13 +162,13 @@ def test_ties_of_pairs_change_no_design_but_are_told(experiment):
     assert not result.hypotheses.rejected.any()
     (note,) = never(result)
     assert note == (
-        "On 12 data sets, of which each pair ties on at least 6, the smallest possible p-value of "
+        "On 12 data sets, on at least 6 of which each pair ties, the smallest possible p-value of "
         "the test of a pair is 0.03125, and 0.188 after the adjustment for 6 hypotheses: no "
         "difference, however clear, can be significant at α = 0.05. At least 14 data sets are "
         "needed for that, if there are no more ties."
     )
     (text,) = [note.text for note in said.notes if note.code == "tied-pairs"]
-    assert text.startswith("On 12 data sets, of which each pair ties on at least 6, Wilcoxon's")
+    assert text.startswith("On 12 data sets, on at least 6 of which each pair ties, Wilcoxon's")
     # the smallest p is that of one algorithm that is better wherever the two differ
     better = np.ones((12, 4))
     better[:6, 1:] = 0

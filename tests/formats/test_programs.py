@@ -469,7 +469,7 @@ def test_damaged_files_of_keel(tmp_path):
     path = write(tmp_path, "M/iris/result0.tst", PREDICTED + "setosa\n")
     refused(path, "keel", "result0.tst, row 5 must hold an expected and a predicted output")
     path = write(tmp_path, "t.stat", "TEST RESULTS\nModel = iris\nFold 0 : 1 2\n")
-    refused(path, "keel", r"t.stat: 'Fold 0 : 1 2' is no score of one output")
+    refused(path, "keel", r"t.stat: 'Fold 0 : 1 2' is not a score of one output")
     path = write(tmp_path, "t.stat", "MSE of all folds:\nModel = iris\nFold 0 : x\n")
     refused(path, "keel", "t.stat must hold numbers; got 'x'")
 

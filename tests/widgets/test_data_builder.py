@@ -586,7 +586,7 @@ def test_a_failed_upload_leaves_the_last_file(monkeypatch):
     send(field, "b.csv", [b"1"], number=2, size=101)
     assert sent[-1]["text"].startswith("b.csv has 101 bytes, and at most 100 bytes can be uploaded")
     send(field, "c.pdf", [b"1"], number=3)
-    assert sent[-1]["text"] == "c.pdf is no table: its name must end in .csv, .csv.gz."
+    assert sent[-1]["text"] == "c.pdf is not a table: its name must end in .csv, .csv.gz."
     send(field, "d.csv", [], number=4)
     assert sent[-1]["text"] == "d.csv is empty."
     assert done == [done[0]]
