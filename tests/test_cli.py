@@ -552,7 +552,7 @@ def test_probabilities_from_a_file(folder, capsys):
     experiment = nbc.Experiment.read("scores.csv", direction="maximize")
     assert main(line) == 1
     said = capsys.readouterr().err
-    assert "--rope, half the width of the region of practical equivalence, must be given" in said
+    assert "--rope must be given: the largest difference that does not matter in practice" in said
     advice = re.search(r"hundredth: (--rope [\d.]+);", said)[1].split()
     assert main([*line, *advice, "--json"]) == 0
     expected = nbc.compare_bayesian(experiment, rope=0.01)

@@ -385,11 +385,10 @@ def check_rope(rope: object) -> None:
     """Say how to choose half the width of the region of equivalence, if it is not given."""
     if rope is None:
         raise ValueError(
-            "`rope`, half the width of the region of practical equivalence, must be given: the "
-            "largest difference that does not matter in practice, in units of the measure. For an "
-            "accuracy or an area between 0 and 1 that is often one hundredth: rope=0.01; in "
-            "percent, rope=1. Choose it before you look at the results. To ask only which of two "
-            "algorithms is better, say rope=0."
+            "`rope` must be given: the largest difference that does not matter in practice, in "
+            "units of the measure. For an accuracy between 0 and 1 it is often one hundredth: "
+            "rope=0.01; in percent, rope=1. Choose it before you look at the results. With rope=0, "
+            "the question is only which of two algorithms is better."
         )
 
 

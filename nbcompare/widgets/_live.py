@@ -14,10 +14,11 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 from traitlets import Bunch
 
+from nbcompare._messages import Speech
 from nbcompare.widgets import _html
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._screen import Screen
-from nbcompare.widgets._settings import SettingError
+from nbcompare.widgets._settings import Setting, SettingError
 from nbcompare.widgets._worker import LONG, StartError, Worker, interruptible
 
 # Seconds. A change is drawn when no other has come for this long. When the user pauses, the
@@ -27,6 +28,7 @@ from nbcompare.widgets._worker import LONG, StartError, Worker, interruptible
 # its output is complete.
 _DEBOUNCE, _REST, _IDLE = 0.05, 0.5, 10.0
 _FIRST = 10.0
+_OF_TWO = {name: (f"the {it} algorithm",) * 2 for name, it in (("a", "first"), ("b", "second"))}
 _LONGEST = 80  # letters of a setting below the still view
 
 # By cell: the run of it in which builders were displayed, and these
@@ -162,7 +164,7 @@ class Live:
         except SettingError as error:
             if self.screen is not None:
                 self.screen.refresh(name)
-            self._say([str(error), *self._behind()])
+            self._say([self._labelled(str(error)), *self._behind()])
         finally:
             self._acting = False
 
@@ -308,8 +310,15 @@ class Live:
     def say_error(self, error: Exception) -> None:
         """Show what is wrong as a message."""
         expected = isinstance(error, ValueError | TypeError | RuntimeError)
-        text = str(error) if expected else f"{type(error).__name__}: {error}"
+        text = self._labelled(str(error)) if expected else f"{type(error).__name__}: {error}"
         self._say([" ".join([text, *self._behind()])])
+
+    def _labelled(self, message: str) -> str:
+        """Return a message with the labels of the controls in place of arguments."""
+        settings = self._builder.traits().items()
+        labels = {name: f"“{it.label}”" for name, it in settings if isinstance(it, Setting)}
+        text = Speech(labels, _OF_TWO).says(message)
+        return f"{text[0].upper()}{text[1:]}" if message.startswith("`") else text
 
     def _say(self, sentences: Sequence[str]) -> None:
         if self.screen is not None:

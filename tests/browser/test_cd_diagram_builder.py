@@ -76,7 +76,7 @@ def test_cd_diagram_builder(jupyter, open_builder):
     builder.field("Pair").select_option(index=len(result.hypotheses) - 1)
     on.get_by_text(f"{first} and {second}: ").wait_for()
     builder.expect_refusal(
-        "Alpha", "3", says="`alpha` must be a number between 0 and 1", keeps="0.2"
+        "Alpha", "3", says="“Alpha” must be a number between 0 and 1", keeps="0.2"
     )
 
     # the code, by either button, gives the same in a cell of its own

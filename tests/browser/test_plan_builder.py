@@ -43,7 +43,7 @@ def test_plan_builder(open_builder):
     builder.fill("Prior", "0.5")
     expected(power=0.9, prior=0.5)
     builder.expect_refusal(
-        "Prior", "-1", says="`prior` must be a number of at least 0", keeps="0.5"
+        "Prior", "-1", says="“Prior” must be a number of at least 0", keeps="0.5"
     )
     builder.choose("Control", "first")
     builder.choose("Adjustment", "Hochberg")

@@ -86,7 +86,7 @@ def test_report_builder(jupyter, open_builder):
     on.get_by_text("The preview shows the previous settings").wait_for(state="detached")
 
     builder.expect_refusal(
-        "Alpha", "3", says="`alpha` must be a number between 0 and 1", keeps="0.1", end="Tab"
+        "Alpha", "3", says="“Alpha” must be a number between 0 and 1", keeps="0.1", end="Tab"
     )
 
     # exported, with the kernel free meanwhile

@@ -63,7 +63,7 @@ def test_what_an_analysis_lacks_is_said_and_chosen_there():
     builder = nbc.builder("compare_bayesian", nbc.datasets.load("demsar2006"))
     builder.open()
     screen = builder._live.screen
-    assert "`rope`, half the width" in screen.message.value
+    assert "“Region of equivalence” must be given" in screen.message.value
     screen.controls["rope"].widget.value = 0.01
     builder._live.draw()
     builder._live.finish()
@@ -87,7 +87,8 @@ def test_what_is_written_and_what_is_selected_is_refused_in_plain_words():
     demsar = nbc.datasets.load("demsar2006")
     builder = nbc.builder("compare_pair", demsar, algorithms=["C4.5"])
     builder.open()
-    assert "`b` must be another algorithm than `a`" in builder._live.screen.message.value
+    told = "The second algorithm must be another algorithm than the first algorithm"
+    assert told in builder._live.screen.message.value
     builder.close()
 
 

@@ -110,7 +110,7 @@ def test_numbers_keep_their_digits():
     builder.coverage = 0.87654321
     assert screen.controls["coverage"].widget.value == "0.87654321"
     seed.value = "soon"
-    assert "`rng` must be a whole number of at least 0; got " in screen.message.value
+    assert "“Seed” must be a whole number of at least 0; got " in screen.message.value
     assert seed.value == "1234567"
     seed.value = " "
     assert builder.rng is None

@@ -104,7 +104,7 @@ async def test_what_is_not_available_is_not_offered_and_says_why(demsar, drawn):
     assert screen.message.value == ""
     screen.controls["alpha"].widget.value = 7
     assert screen.controls["alpha"].widget.value == builder.alpha == 0.2
-    assert "`alpha` must be a number between 0 and 1, exclusive; got 7." in (screen.message.value)
+    assert "“Alpha” must be a number between 0 and 1, exclusive; got 7." in (screen.message.value)
 
 
 async def test_data_that_cannot_be_compared_leave_the_last_view(demsar, drawn):
@@ -369,7 +369,7 @@ async def test_a_view_of_other_settings_says_so_until_it_is_gone(demsar, drawn, 
     behind = "The view below shows the previous settings."
     assert f"Cancelled. {behind} Change a setting to continue." in screen.message.value
     builder._live._act("alpha", 2)
-    assert "`alpha` must be" in screen.message.value
+    assert "“Alpha” must be" in screen.message.value
     assert behind in screen.message.value
     builder.view = "bars"
     await drawn(builder)

@@ -136,7 +136,7 @@ def test_gaps_are_left_out_or_told():
     folds[0, 1, 2] = np.nan  # of a single data set, nothing can be left out
     one = PlanBuilder(nbc.Experiment.from_array(folds, direction="maximize"), ratio=0.25)
     told = one._live.open().message.value
-    assert "`pilot` must have all folds and runs of each algorithm" in told
+    assert "The pilot must have all folds and runs of each algorithm" in told
 
 
 @pytest.mark.slow

@@ -342,7 +342,7 @@ async def test_a_person_changes_every_other_control(demsar, drawn):
     screen = builder._live.screen
     assert screen.code.value == builder.code
     controls["alpha"].widget.value = 7
-    assert "`alpha` must be a number between 0 and 1" in screen.message.value
+    assert "“Alpha” must be a number between 0 and 1" in screen.message.value
     assert controls["alpha"].widget.value == 0.1
 
 
@@ -357,7 +357,10 @@ def test_options_are_written_as_in_a_call(make):
     assert builder.stochastic == {"coverage": 0.9, "test": "sign", "procedure": "interval"}
     assert "stochastic" in builder.sections
     widget.value = "coverage 0.9"
-    assert "`stochastic` must be options of compare_stochastic by name" in screen.message.value
+    assert (
+        "“Options for repeated runs” must be options of compare_stochastic by name"
+        in screen.message.value
+    )
     assert widget.value == "coverage=0.9, test='sign', procedure='interval'"
     widget.value = ""
     assert builder.stochastic is None

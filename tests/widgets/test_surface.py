@@ -141,7 +141,7 @@ def test_a_refused_value_is_put_back(demsar, shown):
         {"value": 0.05}
     ]
     assert page.patches()[-1] == {control.id: {"index": 0}}
-    assert "`alpha` must be a number between 0 and 1" in screen.message.value
+    assert "“Alpha” must be a number between 0 and 1" in screen.message.value
     assert (builder.alpha, builder.control) == (0.05, None)
     builder.close()
 
