@@ -235,7 +235,7 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "program that wrote the file, such as lm-eval, aslib or weka, if its content does not "
             "say so; folder for a pattern such as 'results/{algorithm}/{dataset}.csv'",
         ),
-        "measure": Option(None, None, "name of what was measured, such as accuracy"),
+        "measure": Option(None, None, "the measure, such as accuracy"),
         "instances": Option(
             None,
             INSTANCES,

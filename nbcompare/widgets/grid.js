@@ -49,7 +49,7 @@ COMPONENTS.grid = ({ model, el }) => {
       list.append(made("option", { textContent: word, selected: place === said }));
     });
     list.addEventListener("change", () => model.send({ column, word: list.selectedIndex }));
-    const cell = made("th", { scope: "col" }, made("span", {}, title || "(without a name)"), list);
+    const cell = made("th", { scope: "col", title }, made("span", {}, title || "(without a name)"), list);
     if (use) cell.append(made("span", { className: "nbcompare-use" }, use));
     cell.classList.toggle("nbcompare-out", !isNeeded);
     cell.classList.toggle("num", isNumber);

@@ -29,7 +29,8 @@ _READY = """() => {
     return !!(session && session.isReady && kernel && kernel.connectionStatus === 'connected');
 }"""
 # What others say on the console, of an empty notebook too: files of the page that are not
-# there, extensions, connections that end with the kernel, settings and checkpoints of Notebook 7.
+# there, extensions, connections that end with the kernel, settings and checkpoints of Notebook 7,
+# commands of JupyterLab that Notebook 7 does not have.
 _NOT_OURS = (
     "favicon",
     "Failed to load resource",
@@ -38,6 +39,7 @@ _NOT_OURS = (
     "WebSocket",
     "undefined (reading 'schema')",
     "undefined (reading 'last_modified')",
+    "' not registered",
 )
 
 
