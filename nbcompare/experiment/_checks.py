@@ -398,10 +398,11 @@ class _Checks:
         most = float(there.max())
         below = there[there < most]
         count = there.size - below.size
+        if most <= 0 or count <= max(1, 0.05 * there.size):
+            return
         algorithms = np.flatnonzero((scores == most).any(axis=(0, 2, 3)))
         # whole numbers and ranks tie everywhere
-        differ = below.size and len(np.unique(below)) >= 0.5 * below.size
-        if most > 0 and count > max(1, 0.05 * there.size) and len(algorithms) > 1 and differ:
+        if len(algorithms) > 1 and below.size and len(np.unique(below)) >= 0.5 * below.size:
             names = named([self.cells.algorithms[a] for a in algorithms])
             ways = [
                 f"cutoff={most:.15g}, failed={word!r}" for word in ("par10", "worst", "missing")

@@ -28,6 +28,7 @@ class Facts:
         self.table = table
         self._coded: dict[str, tuple[Codes, list[str]]] = {}
         self._groups: dict[tuple[str, ...], Codes] = {}
+        self._are_whole: dict[str, bool] = {}
 
     def is_numeric(self, name: str) -> bool:
         """Tell whether every cell that is not empty is a number."""
@@ -53,7 +54,8 @@ class Facts:
         """Return numbers as they are, and numbers of labels otherwise; equal ones are the same."""
         if self.is_numeric(name):
             column = self.table[name]
-            return np.nan_to_num(column, nan=np.inf) if column.dtype.kind == "f" else column
+            is_float = column.dtype.kind == "f"
+            return np.where(np.isnan(column), np.inf, column) if is_float else column
         return self.codes(name)[0]
 
     def codes(self, name: str) -> tuple[Codes, list[str]]:
@@ -146,8 +148,11 @@ class Facts:
             return True
         if column.dtype == object:
             return False
-        with np.errstate(invalid="ignore"):
-            return all(bool((np.floor(part) == part).all()) for part in (column[:_SAMPLE], column))
+        if name not in self._are_whole:
+            with np.errstate(invalid="ignore"):
+                parts = (column[:_SAMPLE], column)
+                self._are_whole[name] = all((np.floor(part) == part).all() for part in parts)
+        return self._are_whole[name]
 
     def identifies_rows(self, name: str) -> bool:
         """Tell whether a column has another label in every row, and is no free measurement."""
