@@ -448,16 +448,16 @@ def _scored_twice(known: Understanding, axes: Sequence[_Axis], n_columns: int) -
     told = ", ".join(f"{role} {shown(label)}" for role, label in what.items())
     lacking = [r for r in ("run", "fold") if r not in known.roles and r not in known.parts]
     kinds = ("identifies", "another", "scores")
-    ways: list[Way] = []
-    for use in known.uses:
+    steps = [n for n in called("evaluations", table.columns) if not table.is_text(n)]
+    # what tells the steps of one run apart, such as the time, is no repetition
+    ways: list[Way] = [{"where": {n: max(known.facts.labels(n), key=float)}} for n in steps[:1]]
+    for use in known.uses if not steps else ():
         if "dataset" not in what and use.use.startswith(("identifies", "describes")):
             ways.append({"dataset": use.name})
-        counts_steps = called("evaluations", [use.name])
-        if use.use.startswith(kinds) and known.facts.may_label(use.name) and not counts_steps:
+        if use.use.startswith(kinds) and known.facts.may_label(use.name):
             if len(lacking) == 2 and len(known.facts.labels(use.name)) >= _MANY_LABELS:
                 ways.append({"item": use.name})
             ways += [{role: use.name} for role in lacking]
-    steps = [n for n in called("evaluations", table.columns) if not table.is_text(n)]
     remedy = "Take out one of them."
     if steps:
         remedy = (

@@ -18,7 +18,7 @@ _ROWS_PER_LEVEL, _ROWS_PER_WHOLE_LEVEL = 3, 2
 _NUMBERED = re.compile(r"(?P<stem>\D*?)[\s_-]*(?P<number>\d+)")
 _LIKE_NUMBER = re.compile(r"[^\w]*\d")
 _NUMBER = re.compile(r"[-+\u2212]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?\s*%?", re.IGNORECASE)
-_GAP = np.finfo(np.float64).min  # stands for NaN, which does not equal itself
+_LARGEST = np.finfo(np.float64).max
 _LONG = 1_000_000  # rows beyond which distinct floats are counted in a sample
 
 
@@ -55,8 +55,10 @@ class Facts:
         """Return numbers as they are, and numbers of labels otherwise; equal ones are the same."""
         if self.is_numeric(name):
             column = self.table[name]
-            is_float = column.dtype.kind == "f"
-            return np.where(np.isnan(column), _GAP, column) if is_float else column
+            if column.dtype.kind != "f":
+                return column
+            # a gap equals itself, and no infinite score
+            return np.where(np.isnan(column), np.inf, np.clip(column, -_LARGEST, _LARGEST))
         return self.codes(name)[0]
 
     def codes(self, name: str) -> tuple[Codes, list[str]]:

@@ -68,7 +68,10 @@ def _refuse_algorithms_in_rows(columns: Columns, name: str) -> None:
 
 
 def _refuse_unnamed(columns: Columns) -> None:
-    """Refuse two columns of text whose labels are crossed, and which nothing names."""
+    """Refuse two columns of text whose labels are crossed, and which nothing names.
+
+    Where one of them names measures beside several columns of numbers, these are algorithms.
+    """
     facts = columns.facts
     numbered = {name for role in REPETITIONS for name in columns.repetitions(role)}
     numbered |= {name for name in columns.text() if facts.numbers_as_text(name)}
@@ -80,6 +83,13 @@ def _refuse_unnamed(columns: Columns) -> None:
     numeric.sort(key=facts.has_levels)  # measurements first
     if not numeric:
         return
+    if len(numeric) > 1 and (named := called("measure", text)):
+        raise columns.doubt(
+            f"column {named[0]!r} seems to name the measure of the scores in each row, and one "
+            "comparison is about one measure.",
+            [{"where": {named[0]: label}} for label in facts.labels(named[0])[:MOST_WAYS]],
+            "read_measures takes each measure by itself.",
+        )
     values = np.nan_to_num(facts.values(numeric[-1]).astype(np.float64), posinf=0.0)
 
     def spread(name: str) -> float:

@@ -147,12 +147,22 @@ class _Trial(Generic[_Read]):
 
 
 def _distinct(ways: Iterable[Way]) -> list[Way]:
-    """Return the ways without those that only name the same columns in another order."""
+    """Return the ways without those that say the same in another order, or more than is needed."""
     found: dict[str, Way] = {}
     for way in ways:
         key = {name: sorted(it) if isinstance(it, list) else it for name, it in way.items()}
         found.setdefault(written(key), way)
-    return list(found.values())
+    return [way for way in found.values() if not any(_says_less(it, way) for it in found.values())]
+
+
+def _says_less(one: Way, other: Way) -> bool:
+    """Tell whether all of one way, and not all of the other, is part of the other."""
+
+    def parts(way: Way) -> set[tuple[str, str]]:
+        lists = {name: it if isinstance(it, list) else [it] for name, it in way.items()}
+        return {(name, repr(each)) for name, those in lists.items() for each in those}
+
+    return parts(one) < parts(other)
 
 
 _MEANING = {

@@ -19,12 +19,13 @@ from nbcompare._validation import listed, shown
 _CALLED = {
     "dataset": (
         "dataset data datasetname dataname problem problemname task taskname taskid instance "
-        "instancename instanceid benchmark function functionname game gamename environment env"
+        "instancename instanceid benchmark function functionname func game gamename environment env"
     ),
     "algorithm": (
         "algorithm algorithmname algo classifier classifiername method methodname model modelname "
-        "framework frameworkname learner estimator optimizer optimiser solver agent approach "
-        "regressor pipeline system learnerid policy sampler workflow wflowid"
+        "framework frameworkname learner estimator optimizer optimizername optimiser solver "
+        "solvername agent agentname approach regressor pipeline system learnerid policy sampler "
+        "workflow wflowid"
     ),
     "fold": "fold folds foldid foldnumber foldnr cvfold outerfold testfold split splitid cv",
     "run": (
@@ -49,7 +50,7 @@ _CALLED = {
     "step": (
         "iteration iterations iter iters generation generations gen step steps timestep "
         "timesteps totaltimesteps totalsteps globalstep numtimesteps envsteps epoch epochs episode "
-        "episodes"
+        "episodes budget"
     ),
     "value": (
         "value best bestsofar bestvalue bestfitness fbest bestf fitness fval objective "

@@ -14,9 +14,19 @@ from types import MappingProxyType
 from nbcompare._tables import PLAIN, TextFormat, checked_file, files_under
 from nbcompare._validation import DataError, check_choice
 from nbcompare.formats import arrays, documents, evaluations, folder, tables
+from nbcompare.formats.folder import is_pattern
 from nbcompare.formats.given import Format, Imported
 
-__all__ = ["FORMATS", "Format", "Imported", "imported", "label", "pasted", "recognised"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Imported",
+    "imported",
+    "is_pattern",
+    "label",
+    "pasted",
+    "recognised",
+]
 
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
 _JSON, _ARFF, _KEEL = (".json",), (".arff",), (tables.PREDICTIONS, tables.REPORT)
@@ -66,8 +76,10 @@ _MOST_FILES = 1000  # among which one tells that of a folder
 
 def recognised(path: Path) -> str | None:
     """Return the word for the format of a file or folder, None unless it is unmistakable."""
+    if is_pattern(path):
+        return "folder"
     if not path.exists():
-        return "folder" if "{" in path.name and "}" in str(path) else None
+        return None
     if path.is_dir():
         found = {recognised(file) for file in islice(files_under(path), _MOST_FILES)}
         folders = (word for word, one in FORMATS.items() if one.has_folders)

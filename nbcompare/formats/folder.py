@@ -19,9 +19,16 @@ _ROLES = ("dataset", "algorithm", "fold", "run")  # arguments of Experiment.read
 _EXAMPLE = "results/{algorithm}/{dataset}.csv"
 
 
+def is_pattern(path: Path) -> bool:
+    """Tell whether a path stands for several files: there is no such file, and it has roles."""
+    return _ROLE.search(path.as_posix()) is not None and not path.exists()
+
+
 def read(given: Given) -> Imported:
     """Return the rows of all files, with a column for each part of their names."""
+    source = given.path.as_posix()  # the whole pattern
     if given.path.is_dir():
+        source = given.name
         files = sorted(file for file in given.path.iterdir() if file.suffix.lower() in SUFFIXES)
         found = [(file, {"file": file.stem}) for file in files]
     else:
@@ -45,7 +52,7 @@ def read(given: Given) -> Imported:
     for name in tables[0].columns:
         columns[name] = _tables.stacked([table.columns[name] for table in tables])
     reading = {role: role for role in found[0][1] if role in _ROLES}
-    return Imported(RawTable(given.name, columns, text=given.text), reading)
+    return Imported(RawTable(source, columns, text=given.text), reading)
 
 
 def _matching(pattern: Path) -> list[tuple[Path, dict[str, str]]]:

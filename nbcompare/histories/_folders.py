@@ -88,7 +88,8 @@ def _meta_files(folder: Path) -> list[Path]:
     if not found:
         raise DataError(
             "`path` must name a file, or a folder of COCO or IOHprofiler with *.info or "
-            f"IOHprofiler_*.json files in it; there are none in {str(folder)!r}.{_instead(files)}"
+            f"IOHprofiler_*.json files in it; there are none in {str(folder)!r}."
+            f"{_instead(folder, files)}"
         )
     for file in found:
         refuse_outside(file, folder, file.name)
@@ -96,15 +97,15 @@ def _meta_files(folder: Path) -> list[Path]:
     return [found[i] for i in sorted(range(len(found)), key=keys.__getitem__)]
 
 
-def _instead(files: Sequence[Path]) -> str:
+def _instead(folder: Path, files: Sequence[Path]) -> str:
     """Say what to do with files that are no logs of COCO or IOHprofiler."""
     names = [file.name for file in files]
     tables = [name for name in names if name.lower().removesuffix(".gz").endswith(_TABLES)]
     if tables:
+        pattern = (folder / "{algorithm}" / "{problem}_{run}.csv").as_posix()
         return (
-            f" To compare {listed(tables, most=3)}, put them into one table with a row per logged "
-            "value and the columns problem, algorithm, run, evaluations and value, and pass the "
-            "name of its file."
+            f" To compare {listed(tables, most=3)}, pass a pattern that says what their names "
+            f"mean, such as {pattern!r}, or put them into one table with a row per logged value."
         )
     archives = [name for name in names if name.lower().endswith(_ARCHIVES)]
     return f" Unpack {listed(archives, most=3)} first." if archives else ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare import _tables
+from nbcompare import _tables, formats
 from nbcompare._arrays import digest, median_over
 from nbcompare._options import BETTER, default
 from nbcompare._render import (
@@ -130,10 +130,11 @@ class Histories(Values, Rich):
         Parameters
         ----------
         path : str or Path
-            A file as :meth:`Experiment.read` takes it, or ``-`` for standard input; or
-            a folder that holds, at any depth, logs of several algorithms. In a folder, problems
-            are called by function and dimension ("Sphere 5D"), and the best so far is taken of
-            what was logged.
+            A file as :meth:`Experiment.read` takes it, or ``-`` for standard input; a pattern of
+            files with the same columns, ``"logs/{algorithm}/{problem}/{run}.csv"``; or a folder
+            that holds, at any depth, logs of several algorithms. In a folder, problems are called
+            by function and dimension ("Sphere 5D"), and the best so far is taken of what was
+            logged.
 
             - *IOHprofiler*: ``IOHprofiler_*.json`` or the older ``*.info``, and their ``.dat``.
             - *COCO* (BBOB): ``*.info``, and their ``.dat`` and ``.tdat``, which are taken
@@ -203,7 +204,11 @@ class Histories(Values, Rich):
         _folders.refuse_archive(path)
         reading.check_direction()
         text = _tables.TextFormat(**{name: given[name] for name in WRITING[:4]})
-        return cls._from_source(Source(_tables.read(path, text=text, sheet=sheet), reading))
+        if isinstance(path, str | Path) and formats.is_pattern(Path(path)):
+            table = formats.imported(Path(path), "folder", text).table
+        else:
+            table = _tables.read(path, text=text, sheet=sheet)
+        return cls._from_source(Source(table, reading))
 
     @classmethod
     def from_frame(

@@ -568,21 +568,17 @@ def test_instances_are_for_folders(tmp_path):
         Histories.read(file, direction="minimize", instances="runs")
 
 
-def test_a_folder_with_a_file_per_run(tmp_path):
+def test_a_folder_with_a_file_per_run():
     with pytest.raises(
         nbc.DataError,
         match=r"there are none in '.*one-file-per-run'\. To compare 'DE_sphere_run1\.csv', "
-        r"'DE_sphere_run2\.csv', 'DE_sphere_run3\.csv' and 1 more, put them into one table with a "
-        r"row per logged value and the columns problem, algorithm, run, evaluations and value, and",
+        r"'DE_sphere_run2\.csv', 'DE_sphere_run3\.csv' and 1 more, pass a pattern that says what "
+        r"their names mean, such as '.*\{algorithm\}/\{problem\}_\{run\}\.csv', or put them",
     ):
         Histories.read(LOGS / "one-file-per-run")
-    rows = ["problem,algorithm,run,evaluations,value"]
-    for file in sorted((LOGS / "one-file-per-run").iterdir()):
-        algorithm, problem, run = file.stem.split("_")
-        rows += [f"{problem},{algorithm},{run},{row}" for row in file.read_text().split()[1:]]
-    table = tmp_path / "logs.csv"
-    table.write_text("\n".join(rows))
-    histories = Histories.read(table, direction="minimize")
+    pattern = LOGS / "one-file-per-run" / "{algorithm}_{problem}_run{run}.csv"
+    histories = Histories.read(pattern, direction="minimize")
+    assert (histories.problems, histories.algorithms) == (("sphere",), ("DE",))
     assert histories.values[0, 0].tolist() == [[5.5, 3.1], [5.5, 3.2], [5.5, 3.3], [5.5, 3.4]]
 
 
