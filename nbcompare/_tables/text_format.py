@@ -178,6 +178,8 @@ _MARK = re.compile(
     r"|\\(?:textbf|mathbf|boldsymbol|bm|bfseries|bf|underline|uline|textit|emph|textsuperscript"
     r"|d?dagger|ast|star|bullet|circ|uparrow|downarrow)(?![a-zA-Z])"
     r"|\*+|__|</?(?:b|strong|u|em|i|mark|sup)(?:\s[^<>]*)?>|[†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]"
+    # the outcome of a test against another algorithm, as PlatEMO prints it
+    r"|(?:(?<=\))|(?<=\s))\$?(?:[-+=≈≃∼~\u2212]|\\(?:approx|sim|simeq)(?![a-zA-Z]))\$?\s*\Z"
 )
 # Where a mark or a frame was, so that what stood on both sides does not become one number
 _GAP = "\0"
@@ -197,9 +199,11 @@ def marks_in(cell: str) -> list[str]:
     --------
     >>> marks_in(r"\textbf{0.91}*"), marks_in("<b>0.91</b>"), marks_in("0.91a")
     (['\\textbf', '*'], ['<b>'], [])
+    >>> marks_in("2.2e-1 (3e-3) -"), marks_in("2.2e-1 (3e-3) $\\approx$"), marks_in("2.2e-1")
+    (['-'], ['\\approx'], [])
     """
     found = _MARK.finditer(cell) if len(cell) <= _LONGEST_PRINTED else ()
-    marks = (each["color"] or each[0] for each in found)
+    marks = (each["color"] or each[0].strip("$ ") for each in found)
     return list(dict.fromkeys(mark for mark in marks if not mark.startswith("</")))
 
 

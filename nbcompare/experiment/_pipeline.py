@@ -111,7 +111,7 @@ def _in_all(tried: Sequence[_Tried], said: str) -> list[str]:
     source = _SOURCE.match(said)
     found = [text for text in tried[0].also if all(text in each.also for each in tried)]
     if source is not None:  # which is told once
-        found = [text.removeprefix(source[0]) for text in found]
+        found = [text.removeprefix(source[0]).removeprefix(f"{source[1]}: ") for text in found]
     return [text[0].upper() + text[1:] for text in found]
 
 
