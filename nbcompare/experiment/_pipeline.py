@@ -28,6 +28,7 @@ from nbcompare.experiment._schema import ColumnUse, listing
 _MOST_OFFERED = 6
 _OF_A_SEARCH = {"params", "mean_test_score", "rank_test_score"}  # of scikit-learn
 _SOURCE = re.compile(r"(.*?)[:,] ")  # the name of the table, with which sentences on it begin
+_UNSETTLED = " must be settled, for "
 _MOST_TRIED = 60  # readings of a table for one message
 _DEEPEST = 4
 _SECONDS = 20.0  # after which nothing more is tried, in a table that takes long
@@ -112,6 +113,9 @@ def _in_all(tried: Sequence[_Tried], said: str) -> list[str]:
     found = [text for text in tried[0].also if all(text in each.also for each in tried)]
     if source is not None:  # which is told once
         found = [text.removeprefix(source[0]).removeprefix(f"{source[1]}: ") for text in found]
+    # columns that are settled one by one are all named by the first sentence
+    unsettled = [text for text in (said, *found) if _UNSETTLED in text]
+    found = [text for text in found if text not in unsettled[1:]]
     return [text[0].upper() + text[1:] for text in found]
 
 
