@@ -61,6 +61,7 @@ class RawTable:
     index: str | None = None  # the column that was a dataframe's own row labels
     text: TextFormat | None = None  # how a text file was read; None for other sources
     kept: IntArray | None = None  # the rows of the source that these are; None for all
+    files: Mapping[str, int] = field(default_factory=dict)  # which it is made of, by their lengths
     ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
     notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of names of columns
@@ -331,13 +332,19 @@ class RawTable:
     def cell(self, row: int, name: str, labels: str | None = None) -> str:
         """Say where a cell is: ``scores.csv, row 3 ('iris'), column 'C4.5'``.
 
-        Rows are counted from 1, below the header.
+        Rows are counted from 1, below the header of the file.
         """
+        source, number = self.source, self.row_number(row)
+        for file, length in self.files.items():
+            if number <= length:
+                source = file
+                break
+            number -= length
         label = None if labels is None else self.cell_of(labels, row)
         beside = "" if is_blank(label) else f" ({shown(clean_label(label))})"
         unnamed = "the index" if self.index == name else "the column without a name"
         column = f"column {name!r}" if name else unnamed
-        return f"{self.source}, row {self.row_number(row)}{beside}, {column}"
+        return f"{source}, row {number}{beside}, {column}"
 
     def _first_wrong(self, column: Column) -> int | None:
         """Return the first row whose cell is not a number at all, else the first in doubt."""

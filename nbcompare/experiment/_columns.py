@@ -403,6 +403,8 @@ class Columns:
 
     def refuse_changing(self, names: Sequence[str], score: str | None = None) -> NoReturn:
         """Refuse columns that are not accounted for; one may hold the ``score``."""
+        # once the step is chosen, what goes with it, such as the time, is settled too
+        names = sorted(names, key=self.counts_steps, reverse=True)
         facts, keys, name = self.facts, self.keys, names[0]
         is_key = bool(keys) and facts.is_key(keys)
         status = [each for each in names if score is not None and self._is_status(each, score)]

@@ -209,6 +209,7 @@ def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -
     with_levels = [name for name in unexplained if facts.is_numeric(name)]
     numeric = [n for n in (*answers, *measures) if not columns.tells_rows_apart(n)]
     numeric = numeric or with_levels or measures
+    numeric = [n for n in numeric if not columns.counts_steps(n)] or numeric
     if not numeric:  # the scores of algorithms that are all alike describe data sets
         counted = [name for role in REPETITIONS for name in columns.repetitions(role)]
         numeric = [n for n in columns.numeric() if n in columns.uses and n not in counted]

@@ -47,12 +47,15 @@ def read(given: Given) -> Imported:
     columns: dict[str, Any] = {}
     lengths = [table.n_rows for table in tables]
     for role in found[0][1]:
-        of_files = np.array([labels[role] for _, labels in found], dtype=object)
-        columns[role] = np.repeat(of_files, lengths)
+        parts = np.array([labels[role] for _, labels in found], dtype=object)
+        columns[role] = np.repeat(parts, lengths)
     for name in tables[0].columns:
         columns[name] = _tables.stacked([table.columns[name] for table in tables])
     reading = {role: role for role in found[0][1] if role in _ROLES}
-    return Imported(RawTable(source, columns, text=given.text), reading)
+    of_files = {
+        file.as_posix(): table.n_rows for (file, _), table in zip(found, tables, strict=True)
+    }
+    return Imported(RawTable(source, columns, text=given.text, files=of_files), reading)
 
 
 def _matching(pattern: Path) -> list[tuple[Path, dict[str, str]]]:

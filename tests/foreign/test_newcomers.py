@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nbcompare import Experiment, compare
+from nbcompare import Experiment, Histories, compare
 from nbcompare._validation import DataError
 from nbcompare.cli import main
 
@@ -569,3 +569,90 @@ def test_numbers_of_rows_are_no_scores():
     frame.insert(0, "nr", range(1, 17))
     frame.insert(3, "iters", 100)
     assert {way["score"] for way in advice_on(frame)} == {"cost"}
+
+
+# ------------------------------------------------------------- runs, curves and printed tables
+
+
+def of_optimisers():
+    """A row per optimiser, function, seed and budget, as Nevergrad's benchmarks have it."""
+    generator = np.random.default_rng(0)
+    rows = [
+        (name, function, seed, budget, round(factor / budget * generator.uniform(0.9, 1.1), 6))
+        for name, factor in (("DE", 100), ("PSO", 60), ("CMA", 30))
+        for function in ("sphere", "cigar", "rastrigin", "ackley")
+        for seed in range(5)
+        for budget in (100, 200, 400, 800)
+    ]
+    return pd.DataFrame(rows, columns=["optimizer_name", "func", "seed", "budget", "loss"])
+
+
+def test_a_budget_is_no_fold():
+    with pytest.raises(DataError) as caught:
+        of(of_optimisers(), direction="minimize")
+    assert caught.value.advice == ({"where": {"budget": "800"}},)
+    experiment = of(of_optimisers(), direction="minimize", where={"budget": "800"})
+    assert (experiment.n_datasets, experiment.n_algorithms) == (4, 3)
+    histories = Histories.from_frame(of_optimisers(), direction="minimize")
+    assert histories.values.shape == (4, 3, 5, 4)
+    assert histories.evaluations[0].tolist() == [100, 200, 400, 800]
+
+
+def test_measures_in_rows_beside_algorithms_in_columns():
+    """The table that `utilsforecast.losses` makes: a row per series and measure."""
+    two = pd.concat([plain(), 10 * plain()], keys=["mase", "smape"], names=["metric", "unique_id"])
+    with pytest.raises(DataError, match="column 'metric' seems to name the measure") as caught:
+        of(two.reset_index())
+    assert caught.value.advice == ({"where": {"metric": "mase"}}, {"where": {"metric": "smape"}})
+    same(of(two.reset_index(), where={"metric": "mase"}), plain())
+
+
+def test_advice_says_no_more_than_is_needed():
+    frame = plain().assign(version=[f"0{place}ab12" for place in range(8)])
+    with pytest.raises(DataError) as caught:
+        of(frame.rename_axis("dataset").reset_index())
+    assert caught.value.advice == ({"ignore": ["version"]},)
+
+
+@pytest.mark.parametrize("sign", ["-", "$\\approx$", "="])
+def test_outcomes_of_tests_behind_scores(sign, tmp_path):
+    """As PlatEMO prints a table: the mean, its deviation, and the outcome of a test."""
+    cells = plain().map(lambda score: f"{score:.4e} (1.2e-3) {sign}")
+    cells.loc["+/-/="] = "1/5/2"
+    path = tmp_path / "t.csv"
+    cells.rename_axis("Problem").to_csv(path)
+    with pytest.raises(DataError) as caught:
+        Experiment.read(path, direction="maximize")
+    assert {"ignore_rows": ["+/-/="]} in caught.value.advice
+    experiment = Experiment.read(path, direction="maximize", ignore_rows=["+/-/="])
+    same(experiment, plain())
+    assert any("marks beside the scores" in note.text for note in experiment.notes)
+
+
+def test_a_file_for_each_run(tmp_path):
+    """Curves as TensorBoard exports them, and as Lightning logs them; a wrong cell has its file."""
+    generator = np.random.default_rng(0)
+    for model in ("resnet", "vit"):
+        for dataset in ("cifar", "svhn"):
+            folder = tmp_path / model / dataset
+            folder.mkdir(parents=True)
+            rows = [f"{1.7e9 + step},{step},{len(model) * step}" for step in (1, 2, 3)]
+            (folder / "board.csv").write_text("\n".join(["Wall time,Step,Value", *rows]))
+            lines = ["epoch,step,train_loss,val_acc"]
+            for epoch, (loss, accuracy) in enumerate(np.sort(generator.random((3, 2)), axis=0)):
+                lines += [f"{epoch},{2 * epoch},{loss},", f"{epoch},{2 * epoch + 1},,{accuracy}"]
+            (folder / "metrics.csv").write_text("\n".join(lines))
+    path = tmp_path / "{algorithm}" / "{problem}"
+    histories = Histories.read(path / "board.csv", direction="maximize")
+    assert histories.values[:, :, 0, -1].tolist() == [[18, 9], [18, 9]]
+    with pytest.raises(DataError, match="columns 'Wall time' and 'Value' may hold") as caught:
+        Experiment.read(path / "board.csv", direction="maximize")
+    last = {"where": {"Step": "3"}}
+    assert caught.value.advice == ({"score": "Wall time"} | last, {"score": "Value"} | last)
+    histories = Histories.read(
+        path / "metrics.csv", direction="maximize", evaluations="step", value="val_acc"
+    )
+    assert histories.evaluations[0].tolist() == [1, 3, 5]
+    (tmp_path / "vit" / "svhn" / "board.csv").write_text("Wall time,Step,Value\n5,1,x7\n")
+    with pytest.raises(DataError, match=r"vit/svhn/board\.csv, row 1 \('svhn'\), column 'Value' must be"):
+        Histories.read(path / "board.csv", direction="maximize")
