@@ -654,5 +654,7 @@ def test_a_file_for_each_run(tmp_path):
     )
     assert histories.evaluations[0].tolist() == [1, 3, 5]
     (tmp_path / "vit" / "svhn" / "board.csv").write_text("Wall time,Step,Value\n5,1,x7\n")
-    with pytest.raises(DataError, match=r"vit/svhn/board\.csv, row 1 \('svhn'\), column 'Value' must be"):
+    with pytest.raises(
+        DataError, match=r"vit/svhn/board\.csv, row 1 \('svhn'\), column 'Value' must be"
+    ):
         Histories.read(path / "board.csv", direction="maximize")
