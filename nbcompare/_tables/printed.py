@@ -42,7 +42,9 @@ from nbcompare._tables.text_format import (
 )
 from nbcompare._validation import DataError
 
-_DECORATED = re.compile(r"[±)$\\*<†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]|\+/?[-\u2212]|__|\s[-+=≈≃∼~\u2212]\s*\Z")
+_DECORATED = re.compile(
+    r"[±)$\\*<†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]|\+/?[-\u2212]|__|\]\s*\Z|\s[-+=≈≃∼~\u2212]\s*\Z"
+)
 _FIRST_CELLS = 10_000  # of a column, which tell how its numbers are written
 
 # ------------------------------------------------------------------------------- columns

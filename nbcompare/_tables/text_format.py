@@ -178,6 +178,8 @@ _MARK = re.compile(
     r"|\\(?:textbf|mathbf|boldsymbol|bm|bfseries|bf|underline|uline|textit|emph|textsuperscript"
     r"|d?dagger|ast|star|bullet|circ|uparrow|downarrow)(?![a-zA-Z])"
     r"|\*+|__|</?(?:b|strong|u|em|i|mark|sup)(?:\s[^<>]*)?>|[†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]"
+    # a confidence interval: 0.85 [0.83, 0.87]
+    r"|(?<=[\d%\s])\[(?P<low>[^][,;]+)[,;](?P<high>[^][,;]+)\]\s*\Z"
     # the outcome of a test against another algorithm, as PlatEMO prints it
     r"|(?:(?<=\))|(?<=\s))\$?(?:[-+=≈≃∼~\u2212]|\\(?:approx|sim|simeq)(?![a-zA-Z]))\$?\s*\Z"
 )
@@ -203,7 +205,7 @@ def marks_in(cell: str) -> list[str]:
     (['-'], ['\\approx'], [])
     """
     found = _MARK.finditer(cell) if len(cell) <= _LONGEST_PRINTED else ()
-    marks = (each["color"] or each[0].strip("$ ") for each in found)
+    marks = ("[ , ]" if each["low"] else each["color"] or each[0].strip("$ ") for each in found)
     return list(dict.fromkeys(mark for mark in marks if not mark.startswith("</")))
 
 

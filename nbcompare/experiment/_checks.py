@@ -19,7 +19,7 @@ from nbcompare._tables.text_format import Unsettled, Way, offered, written
 from nbcompare._validation import listed, named
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._columns import Understanding
-from nbcompare.experiment._names import alike, crossed_rows, family, misspelt
+from nbcompare.experiment._names import alike, crossed_rows, family, measures_beside, misspelt
 from nbcompare.experiment._odd import (
     Odd,
     best_of_others,
@@ -31,7 +31,7 @@ from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._schema import NOUNS, REPETITIONS, called
 
 # Codes of notes that say that something may be wrong
-DOUBTFUL = frozenset({"summary", "transposed", "units", "zeros", "equal", "cutoff"})
+DOUBTFUL = frozenset({"summary", "transposed", "units", "zeros", "equal", "cutoff", "repetitions"})
 _SCORE = re.compile(
     r"[-+\u2212]?\d*[.,]?\d+(e[-+]?\d+)?\s*%?(\s*(\u00b1|\+-).*)?|nan?|-|\?", re.IGNORECASE
 )
@@ -115,6 +115,7 @@ class _Checks:
     def refuse(self) -> None:
         """Raise the first doubt that must be settled."""
         self._of_header()
+        self._of_gaps()
         self._of_unit()
         self._of_families()
         self._of_summaries()
@@ -142,6 +143,17 @@ class _Checks:
                 f"{listed(names, most=3)}. {remedy}",
                 [{"keep": list(names)}],
             )
+
+    def _of_gaps(self) -> None:
+        """Refuse data sets and algorithms without any score."""
+        for axis in self.axes:
+            has_none = np.isnan(axis.values).all(axis=1)
+            names = [axis.labels[row] for row in np.flatnonzero(has_none).tolist()]
+            if names and not has_none.all():
+                told = f"{axis.nouns} {listed(names)} have"
+                if len(names) == 1:
+                    told = f"{axis.called(axis.labels.index(names[0]))} has"
+                raise self._unsettled(f"{told} no score at all.", axis.ways(names)[:-1])
 
     def _of_unit(self) -> None:
         """Refuse rows that may be folds of fewer data sets, or items of a benchmark."""
@@ -176,9 +188,12 @@ class _Checks:
     def _of_families(self) -> None:
         """Refuse names of columns that seem to say more than the algorithm."""
         known = self.known
-        if known.is_long or self.reading.columns is not None or known.parts.keys() != {"algorithm"}:
+        if known.is_long or self.reading.columns is not None or len(known.parts) > 1:
             return
-        found = family(known.scores, self.values)
+        if self.transposed:
+            found = measures_beside(known.scores, self.values.T, "data sets")
+        else:
+            found = family(known.scores, self.values)
         if found is None:
             return
         ways: list[Way] = list(found.ways)

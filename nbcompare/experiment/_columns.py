@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import NoReturn
 
 import numpy as np
@@ -307,10 +308,15 @@ class Columns:
             )
         ]
         if len(found) > 1:
-            raise self.doubt(
-                f"columns {listed(found)} may all name the {NOUNS[role]}.",
-                [*({role: name} for name in found[:MOST_WAYS]), {role: found}],
-            )
+            ways: list[Way] = [{role: name} for name in found[:MOST_WAYS]]
+            # in a table of scores, one of two may number the steps of a run
+            are_two = role == "run" and len(found) == 2 and "fold" in self.reading.keys
+            for one, other in permutations(found, 2) if are_two else ():
+                labels = self.facts.labels(other)
+                if all(map(str.isdecimal, labels)):
+                    ways.append({role: one, "where": {other: max(labels, key=float)}})
+            told = f"columns {listed(found)} may all name the {NOUNS[role]}."
+            raise self.doubt(told, [*ways, {role: found}])
         if found:
             self.roles[role] = (found[0],)
 

@@ -14,9 +14,11 @@ from nbcompare._validation import positions
 
 _SAMPLE = 20_000  # rows that refute most of what is false
 _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
+_MOST_STEPS, _DRIFT = 10_000, 4.0  # standard deviations of a correlation, summed over data sets
 _ROWS_PER_LEVEL, _ROWS_PER_WHOLE_LEVEL = 3, 2
 _NUMBERED = re.compile(r"(?P<stem>\D*?)[\s_-]*(?P<number>\d+)")
 _LIKE_NUMBER = re.compile(r"[^\w]*\d")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
 _NUMBER = re.compile(r"[-+\u2212]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?\s*%?", re.IGNORECASE)
 _LARGEST = np.finfo(np.float64).max
 _LONG = 1_000_000  # rows beyond which distinct floats are counted in a sample
@@ -36,13 +38,15 @@ class Facts:
         return not self.table.is_text(name)
 
     def holds_words(self, name: str) -> bool:
-        """Tell whether a column holds text, no number, and not only what begins like one."""
+        """Tell whether a column holds text or dates, and not only what begins like a number."""
         if self.is_numeric(name) or self.is_empty(name):
             return False
         cells = [cell for cell in [*self.table.cells(name)][:_SAMPLE] if cell is not None]
         if not all(isinstance(cell, str) for cell in cells):
             return False
-        return not all(map(_LIKE_NUMBER.match, cells)) and not any(map(_NUMBER.fullmatch, cells))
+        if any(map(_NUMBER.fullmatch, cells)):
+            return False
+        return not all(map(_LIKE_NUMBER.match, cells)) or all(map(_DATE.match, cells))
 
     def is_empty(self, name: str) -> bool:
         """Tell whether no cell holds anything."""
@@ -241,17 +245,10 @@ def levels_differ(scores: FloatArray, levels: Codes, blocks: Codes) -> bool:
     levels, blocks : ndarray of int
         The level of each row, and the data set in which levels are compared.
     """
-    n_levels, n_blocks = int(levels.max()) + 1, int(blocks.max()) + 1
+    table = _means(scores, levels, blocks)
+    n_levels = table.shape[1]
     if not 2 <= n_levels <= _MOST_LEVELS:
         return False
-    there = ~np.isnan(scores)
-    cell = (blocks.astype(np.int64) * n_levels + levels)[there]
-    size = n_blocks * n_levels
-    total = np.bincount(cell, scores[there], minlength=size)
-    count = np.bincount(cell, minlength=size)
-    means = np.full(size, np.nan)
-    np.divide(total, count, out=means, where=count > 0)
-    table = means.reshape(n_blocks, n_levels)
     with np.errstate(all="ignore"):  # sums beyond the largest float agree with none
         signs: FloatArray = np.sign(table[:, :, np.newaxis] - table[:, np.newaxis, :])
     known: BoolArray = ~np.isnan(signs) & (signs != 0)
@@ -259,3 +256,40 @@ def levels_differ(scores: FloatArray, levels: Codes, blocks: Codes) -> bool:
     agree = np.abs(np.where(known, signs, 0).sum(axis=0)) == n_known
     n_pairs = n_levels * (n_levels - 1)
     return bool((agree & (n_pairs * 0.5**n_known < 1e-3)).any())
+
+
+def levels_drift(scores: FloatArray, levels: Codes, order: FloatArray, blocks: Codes) -> bool:
+    """Tell whether scores rise or fall with the numbers of the levels, beyond chance.
+
+    Those of steps of a run do; numbers of folds and of runs say nothing.
+
+    Parameters
+    ----------
+    scores, levels, blocks : ndarray
+        As for :func:`levels_differ`.
+    order : ndarray of float, shape (n_levels,)
+        The number of each level.
+    """
+    table = _means(scores, levels, blocks)
+    table = table[~np.isnan(table).any(axis=1)]
+    n_blocks, n_levels = table.shape
+    if not n_blocks or not 3 <= n_levels <= _MOST_STEPS:
+        return False
+    ranks = np.argsort(np.argsort(table, axis=1), axis=1).astype(np.float64)
+    ranks[np.ptp(table, axis=1) == 0] = (n_levels - 1) / 2
+    away = np.argsort(np.argsort(order)) - (n_levels - 1) / 2
+    rises = (ranks @ away) / (away @ away)  # Spearman's correlation
+    return bool(abs(rises.sum()) * ((n_levels - 1) / n_blocks) ** 0.5 > _DRIFT)
+
+
+def _means(scores: FloatArray, levels: Codes, blocks: Codes) -> FloatArray:
+    """Return the mean score of each level in each block, shape (n_blocks, n_levels)."""
+    n_levels, n_blocks = int(levels.max()) + 1, int(blocks.max()) + 1
+    there = ~np.isnan(scores)
+    cell = (blocks.astype(np.int64) * n_levels + levels)[there]
+    size = n_blocks * n_levels
+    total = np.bincount(cell, scores[there], minlength=size)
+    count = np.bincount(cell, minlength=size)
+    means = np.full(size, np.nan)
+    np.divide(total, count, out=means, where=count > 0)
+    return means.reshape(n_blocks, n_levels)

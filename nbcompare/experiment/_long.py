@@ -9,7 +9,7 @@ import numpy as np
 from nbcompare._tables.text_format import Way
 from nbcompare._validation import DataError, listed
 from nbcompare.experiment._columns import ENDS, MOST_WAYS, USE_OF, Columns
-from nbcompare.experiment._facts import are_numbered, levels_differ
+from nbcompare.experiment._facts import are_numbered, levels_differ, levels_drift
 from nbcompare.experiment._schema import REPETITIONS, bare, called
 
 
@@ -234,15 +234,32 @@ def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -
 
 
 def _refuse_false_repetitions(columns: Columns, score: str) -> None:
-    """Refuse folds and runs of which one has higher scores than another on all data sets."""
+    """Refuse folds and runs that are parts of the data, or steps; note it of those that are named.
+
+    One has higher scores than another on all data sets then, or scores rise or fall with their
+    numbers.
+    """
     named = columns.reading.named()
+    blocks = columns.facts.group(columns.of("dataset"))
     for role in REPETITIONS:
-        for name in columns.of(role) if role not in named else ():
+        for name in columns.of(role):
             codes, labels = columns.facts.codes(name)
-            blocks = columns.facts.group(columns.of("dataset"))
-            if levels_differ(columns.numbers(score), codes, blocks):
-                raise columns.doubt(
+            values, why = columns.numbers(score), ""
+            ways: list[Way] = [{"where": {name: label}} for label in labels[:3]]
+            if levels_differ(values, codes, blocks):
+                why = (
                     f"the labels of column {name!r} differ in one direction on all data sets, as "
-                    "measures or parts of the data do and repetitions do not.",
-                    [*({"where": {name: label}} for label in labels[:3]), {role: name}],
+                    "measures or parts of the data do and repetitions do not."
                 )
+            elif all(map(str.isdecimal, labels)) and levels_drift(
+                values, codes, np.array(labels, dtype=np.float64), blocks
+            ):
+                ways = [{"where": {name: max(labels, key=float)}}]
+                why = (
+                    f"scores rise or fall with the numbers in column {name!r}, as with steps of a "
+                    "run and not with repetitions."
+                )
+            if why and role in named:
+                columns.notes.append(("repetitions", f"{why[0].upper()}{why[1:]}"))
+            elif why:
+                raise columns.doubt(why, [*ways, {role: name}])

@@ -56,7 +56,7 @@ def family(names: Sequence[str], values: FloatArray) -> Family | None:
             crossed = _crossed(one, two, pattern, values)
             if crossed is not None:
                 return crossed
-    return _beside(names, values)
+    return measures_beside(names, values, "algorithms")
 
 
 def crossed_rows(labels: Sequence[str]) -> str:
@@ -148,8 +148,11 @@ def _crossed(
     )
 
 
-def _beside(names: Sequence[str], values: FloatArray) -> Family | None:
-    """Return columns that repeat the names of others: their deviations, times, ends."""
+def measures_beside(names: Sequence[str], values: FloatArray, nouns: str) -> Family | None:
+    """Return columns that repeat the names of others: their deviations, times, ends.
+
+    ``nouns`` says what the names are of.
+    """
     groups: dict[str, list[tuple[int, int]]] = {}
     place_of = {name: place for place, name in enumerate(names)}
     for name, place in place_of.items():
@@ -166,7 +169,7 @@ def _beside(names: Sequence[str], values: FloatArray) -> Family | None:
     if len(set(sides.values())) == 2:  # the ends of intervals
         found += sides
     taken = [names[place] for end in found for _, place in groups[end]]
-    what = f"hold other measures beside algorithms: {listed(found)}"
+    what = f"hold other measures beside {nouns}: {listed(found)}"
     return Family(what, ({"ignore": taken},)) if taken else None
 
 

@@ -338,8 +338,8 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kin
             yield "the geometric means", 2.0, np.exp(around(logs)[0] / count)
     yield "the medians", 1.0, _medians(values)[np.newaxis]
     yield "the numbers of scores", -1.0, count
-    complete = all_there.all(axis=1, keepdims=True)
-    if complete.sum() > 1 and everywhere.size * everywhere.shape[1] <= _MOST_RANKED * 10:
+    complete, n_columns = all_there.all(axis=1, keepdims=True), everywhere.shape[1]
+    if complete.sum() > 1 and everywhere.size * n_columns <= _MOST_RANKED * 10:
         pairs = everywhere[:, np.newaxis, :], everywhere[:, columns, np.newaxis]
         below, equal, above = (
             compare(*pairs).sum(axis=2) for compare in (np.less, np.equal, np.greater)
@@ -349,6 +349,7 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kin
             count, ranked, *won = around(complete + 0 * filled, ranks, wins, wins & (equal == 1))
             with np.errstate(divide="ignore", invalid="ignore"):
                 yield "the average ranks", 0.0, ranked / count
+                yield "the mean win rates", 0.0, (n_columns - ranked / count) / (n_columns - 1)
             for first in won:
                 yield "the numbers of wins", -1.0, first
 

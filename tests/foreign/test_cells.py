@@ -129,6 +129,7 @@ def test_latex():
         ('<b style="color: red">0.76</b><sup>†</sup>', 0.76, NAN, NAN),
         ("↑0.76", 0.76, NAN, NAN),
         ("0.76 ▼", 0.76, NAN, NAN),
+        ("0.76 [0.7, 0.8]", 0.76, NAN, NAN),
     ],
 )
 def test_cells_of_papers(cell, mean, deviation, inside):
@@ -140,7 +141,7 @@ def test_cells_of_papers(cell, mean, deviation, inside):
 @pytest.mark.parametrize(
     "cell",
     ["iris (3)", "0.76 ± ", "± 0.02", "0.76 ± -0.02", "0.76 ± 0.02 ± 0.01", "0.76 (a)", "(0.76)",
-     "0.76 (1) (2)", "0.76 [0.7, 0.8]", "1,234 ± 5", "NA ± 0.1", "0.76 ± NA", "1e+-5x", "()",
+     "0.76 (1) (2)", "0.76 [0.7]", "1,234 ± 5", "NA ± 0.1", "0.76 ± NA", "1e+-5x", "()",
      "0.76", "", "±", "1" * 200 + " ± 1", "0.91a", "0.91*a", "B*", "**", "2*10", "1*000", "2^{10}",
      "2<sup>10</sup>", "1__000", "0.91+", "~0.91", "~~0.91~~", r"\textbf{a}",
      r"0.91\textsuperscript{a}", r"\textbf{0.9}1", "1,816*"],

@@ -658,3 +658,46 @@ def test_a_file_for_each_run(tmp_path):
         DataError, match=r"vit/svhn/board\.csv, row 1 \('svhn'\), column 'Value' must be"
     ):
         Histories.read(path / "board.csv", direction="maximize")
+
+
+def test_trials_beside_seeds_are_steps():
+    frame = of_optimisers().rename(columns={"budget": "trial"})
+    frame["trial"] = frame["trial"].map({100: 0, 200: 1, 400: 2, 800: 3})
+    frame = pd.concat([frame.assign(trial=frame["trial"] + 4 * more, loss=frame["loss"] / 4**more)
+                       for more in range(3)])  # fmt: skip
+    with pytest.raises(DataError, match="columns 'seed' and 'trial' may all name") as caught:
+        of(frame, direction="minimize")
+    assert caught.value.advice == ({"run": "seed", "where": {"trial": "11"}},)
+    named = of(frame, direction="minimize", run="seed", fold="trial")
+    assert "repetitions" in [note.code for note in named.notes]
+    with pytest.raises(DataError, match="scores rise or fall with the numbers in column 'trial'"):
+        of(frame[frame["seed"] == 0].drop(columns="seed"), direction="minimize")
+
+
+def test_numbers_of_folds_say_nothing():
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        scores = rng.normal(size=(4, 3, 10)) + rng.normal(size=(4, 1, 10))  # folds differ for all
+        experiment = Experiment.from_array(scores, direction="maximize")
+        long = experiment.to_frame("long")
+        assert of(long).lower.shape == (4, 3, 10, 1)
+
+
+def test_leaderboards():
+    """A row per model, and benchmarks, their raw scores, summaries, sizes and dates as columns."""
+    scores = plain().T.rename_axis("fullname")
+    scores = scores.sample(9, replace=True, random_state=0).to_numpy()
+    scores = scores + np.random.default_rng(0).uniform(0, 0.2, scores.shape)
+    board = pd.DataFrame(scores.round(4), columns=NAMES)
+    board.insert(0, "fullname", [f"org/{place}" for place in range(9)])
+    ranks = board[NAMES].rank(ascending=False)
+    board["Mean win rate"] = ((9 - ranks.mean(axis=1)) / 8).round(3)
+    board["Submission Date"] = [f"2024-0{place + 1}-11" for place in range(9)]
+    with pytest.raises(DataError, match="holds the mean win rates of the others") as caught:
+        of(board)
+    first = {"algorithm": "fullname", "transpose": True, "ignore": ["Mean win rate"]}
+    assert caught.value.advice[0] == first
+    assert of(board, **first).n_datasets == 8
+    double = pd.concat([board, (board[NAMES] / 100).add_suffix(" Raw")], axis=1)
+    with pytest.raises(DataError, match="hold other measures beside data sets: ' Raw'"):
+        of(double, algorithm="fullname", transpose=True)
