@@ -208,7 +208,7 @@ class Columns:
         ]
         if len(found) > 1:  # what is the same everywhere tells nothing
             found = [name for name in found if not facts.is_constant(name)] or found[:1]
-        self._take_only(role, found)
+        self._take_only(role, sorted(found, key=facts.is_numeric))  # a name before its number
 
     def repetitions(self, role: str) -> list[str]:
         """Return the columns that are called like folds or runs, and are numbered as these are."""

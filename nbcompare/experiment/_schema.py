@@ -23,7 +23,7 @@ _CALLED = {
     ),
     "algorithm": (
         "algorithm algorithmname algo classifier classifiername method methodname model modelname "
-        "modelid modelnameorpath fullname "
+        "modelid modelnameorpath fullname flow flowname flowid "
         "framework frameworkname learner estimator optimizer optimizername optimiser solver "
         "solvername agent agentname approach regressor pipeline system learnerid policy sampler "
         "workflow wflowid"

@@ -701,3 +701,11 @@ def test_leaderboards():
     double = pd.concat([board, (board[NAMES] / 100).add_suffix(" Raw")], axis=1)
     with pytest.raises(DataError, match="hold other measures beside data sets: ' Raw'"):
         of(double, algorithm="fullname", transpose=True)
+
+
+def test_a_name_goes_before_its_number():
+    frame = long().rename(columns={"dataset": "task_name", "classifier": "flow_name"})
+    frame.insert(
+        0, "task_id", frame["task_name"].map({name: 31 + i for i, name in enumerate(NAMES)})
+    )
+    same(of(frame), plain())
