@@ -447,8 +447,6 @@ def test_other_version(file):
         f"The report was computed with nbcompare 0.0.9 and recomputed with {nbc.__version__}: the "
         "wording may differ."
     )
-    told = "is worded differently; its numbers agree."
-    assert any(told in text for text in found.checks[0].remarks)
     start, end = cell(shown, 1, 4)
     assert not verify(file(shown[:start] + "0.5" + shown[end:]), data=SCORES).holds
 
