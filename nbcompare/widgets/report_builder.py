@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -21,6 +20,7 @@ from nbcompare.widgets._report_model import COMPARED, ReportModel
 from nbcompare.widgets._report_screen import ReportScreen
 from nbcompare.widgets._settings import (
     Owner,
+    Setting,
     SettingError,
     Ticked,
     Written,
@@ -86,11 +86,13 @@ class PersonNames(Text):
         return [name.strip() for name in text.split(";")]
 
 
-class AnalysisOptions(Text):
-    """Options of an analysis beside the comparison by ranks, or None without any."""
+class AnalysisOptions(Setting):
+    """Options of an analysis beside the comparison by ranks, or None; they are set in code."""
+
+    is_argument = False
 
     def __init__(self, function: str, label: str, help: str) -> None:
-        super().__init__(label, help)
+        super().__init__(label=label, help=help)
         self.function = function
 
     def clean(self, obj: Owner, value: Any) -> Any:
@@ -103,25 +105,6 @@ class AnalysisOptions(Text):
             setting.name = name
             found[name] = setting.clean(obj, option)
         return MappingProxyType(found)
-
-    def written(self, value: Any) -> str:
-        """Return the options as in a call."""
-        return ", ".join(f"{name}={option!r}" for name, option in (value or {}).items())
-
-    def read(self, text: str) -> Any:
-        """Return the options between the brackets of a call; words need no quotes."""
-        if not text.strip():
-            return None
-        try:
-            call = cast("ast.Call", ast.parse(f"f({text})", mode="eval").body)
-            return {
-                str(word.arg): word.value.id
-                if isinstance(word.value, ast.Name)
-                else ast.literal_eval(word.value)
-                for word in call.keywords
-            }
-        except (SyntaxError, ValueError):
-            return text  # the check says what is wrong with it
 
 
 class Sections(Ticked):
@@ -247,7 +230,8 @@ class ReportBuilder(Builder):
     bayesian, stochastic, convergence : mapping, optional
         Options of :func:`nbcompare.compare_bayesian`, whose section needs ``rope``, of
         :func:`nbcompare.compare_stochastic` and of :func:`nbcompare.compare_convergence`, or a
-        builder of them.
+        builder of them. They have no controls; among the pages of a :class:`DataBuilder`, what is
+        set on those of these analyses is taken.
     path : str
         The files to write, without their ending.
     formats : tuple of str
@@ -295,13 +279,13 @@ class ReportBuilder(Builder):
     abstract = Text("Abstract", "Markdown", DOCUMENT["abstract"], form="area")
     locals().update(settings_of(options_of("compare")))
     bayesian = AnalysisOptions(
-        "compare_bayesian", "Options of the Bayesian comparison", "such as rope=0.01"
+        "compare_bayesian", "Options of the Bayesian comparison", "with `rope` at least"
     )
     stochastic = AnalysisOptions(
-        "compare_stochastic", "Options for repeated runs", "such as coverage=0.9, test=sign"
+        "compare_stochastic", "Options for repeated runs", "such as `coverage` and `test`"
     )
     convergence = AnalysisOptions(
-        "compare_convergence", "Options for convergence", "such as cutpoints=20, aggregate=median"
+        "compare_convergence", "Options for convergence", "such as `cutpoints` and `aggregate`"
     )
     sections = Sections("Sections", "the sections of the report")
     titles = Text("Titles", "headings of sections", DOCUMENT["titles"], usual=MappingProxyType({}))
