@@ -301,6 +301,8 @@ def notebook_of(
     notebook = v4.new_notebook(cells=cells)
     notebook.metadata = {
         "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+        # without it, nbconvert imports IPython to colour code
+        "language_info": {"name": "python"},
         **metadata,
     }
     return cast("NotebookNode", notebook)
