@@ -625,6 +625,7 @@ def test_metadata():
     assert notebook.cells[0].source == "# A &amp; B"  # as Markdown
     assert {**notebook.metadata, "kernelspec": None} == {
         "kernelspec": None,
+        "language_info": {"name": "python"},
         "title": "A & B",
         "authors": [{"name": "Ada"}, {"name": "Grace"}],
         "date": "2026-05-01",
