@@ -533,7 +533,7 @@ def test_errors(file):
     with pytest.raises(ValueError, match=r"^`page` must hold results of nbcompare; none is"):
         verify(file("<p>nothing</p>"), data=SCORES)
     with pytest.raises(ValueError, match=r"^`page` must hold its results as JSON: "):
-        verify(file(PAGE.replace('/json">{', '/json">')), data=SCORES)
+        verify(file(PAGE.replace('nbcompare-results">{', 'nbcompare-results">')), data=SCORES)
     with pytest.raises(ValueError, match=r"^`data` must be given, or the bundled example named, "):
         verify(file(PAGE))
     both = [nbc.compare_convergence(LOGS, cutpoints=4, null=n) for n in ("page", "exchange")]
