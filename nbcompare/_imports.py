@@ -6,8 +6,12 @@ import sys
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import LazyLoader
 
-# SciPy imports all of NumPy, with a compiler of Fortran and tools of tests
-_LATER = ("numpy.f2py", "numpy.ma", "numpy.polynomial", "numpy.testing")
+# With them jsonschema checks formats of texts (one compiles a grammar of web addresses), which the
+# schema of notebooks has not, but other schemas may have
+_NEVER = ("isoduration", "rfc3986_validator", "rfc3987_syntax")
+# SciPy imports all of NumPy, with a compiler of Fortran and tools of tests; Matplotlib's PDF needs
+# fontTools for TrueType alone
+_LATER = ("fontTools.subset", "numpy.f2py", "numpy.ma", "numpy.polynomial", "numpy.testing")
 
 
 class _Later:
@@ -22,10 +26,7 @@ class _Later:
 
 
 def leave_out_unused() -> None:
-    """Keep imports that take long out of this process, which must be a program of ours.
-
-    Where JupyterLab is installed, jsonschema compiles a grammar of web addresses when nbformat
-    imports it. The schema of notebooks has no such format, but other schemas may have.
-    """
-    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # not to be found
+    """Keep imports that take long out of this process, which must be a program of ours."""
+    for name in _NEVER:
+        sys.modules.setdefault(name, None)  # type: ignore[arg-type]  # not to be found
     sys.meta_path.insert(0, _Later)

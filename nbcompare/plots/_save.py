@@ -132,12 +132,6 @@ def inches_of_width(width: object) -> float | None:
     )
 
 
-def narrowed(plot: Plot, width: float) -> Plot:
-    """Return the plot, drawn again if it is too wide and can be narrower."""
-    too_wide = plot.figure.get_size_inches()[0] > width
-    return plot.narrower(width) if plot.narrower is not None and too_wide else plot
-
-
 # ------------------------------------------------------------------------------ writing
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import wraps
@@ -39,8 +40,9 @@ FULL = 7.16  # inches of a double column, which no figure exceeds by itself
 _PAD = 0.04
 _AXIS = 3.0  # more than caption, legend and ticks take, before it is measured
 
-# Width in inches for which a figure is drawn again; None for its own
+# Width in inches for which a figure is drawn again; None for its own, which is at most the other
 _ROOM: ContextVar[float | None] = ContextVar("room", default=None)
+_MOST: ContextVar[float] = ContextVar("most", default=FULL)
 
 _P = ParamSpec("_P")
 
@@ -67,7 +69,17 @@ def figure(draw: Callable[_P, Plot]) -> Callable[_P, Plot]:
 
 def room(width: float) -> float:
     """Return how wide a new figure is, in inches, that would be this wide by itself."""
-    return _ROOM.get() or min(width, FULL)
+    return _ROOM.get() or min(width, _MOST.get())
+
+
+@contextmanager
+def at_most(width: float) -> Iterator[None]:
+    """Draw figures that are no wider than this, in inches."""
+    token = _MOST.set(min(width, FULL))
+    try:
+        yield
+    finally:
+        _MOST.reset(token)
 
 
 class Sheet:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from matplotlib.axes import Axes
 
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._save import inches_of_width, narrowed
+from nbcompare.plots._save import inches_of_width
+from nbcompare.plots._sheet import FULL, at_most
 from nbcompare.plots.cd_diagrams import cd_diagram, outcome_diagram
 from nbcompare.plots.matrices import pvalue_matrix
 from nbcompare.plots.membership import membership
@@ -72,5 +73,5 @@ def overview(
         draw = outcome_diagram if has_groups else membership
     elif isinstance(comparison, Comparison):
         draw = pvalue_matrix if comparison.groups is None else cd_diagram
-    plot = draw(comparison, title=title, ax=ax)
-    return plot if room is None or ax is not None else narrowed(plot, room)
+    with at_most(FULL if room is None or ax is not None else room):
+        return draw(comparison, title=title, ax=ax)

@@ -17,12 +17,12 @@ from nbcompare.report.notebook.standard import ANSWERS, IN_APPENDIX, OF_ANSWERS,
 from nbcompare.report.outline import GivenSection
 from nbcompare.report.report import Report
 from nbcompare.report.verification.recompute import (
+    SIMULATED,
     field_differences,
     frame_notes,
     is_simulated,
     part_used,
     source_of,
-    why_not_again,
 )
 from nbcompare.results import (
     Comparison,
@@ -67,8 +67,8 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
             "result another name."
         )
     for name, result in results.items():
-        if reason := why_not_again(result):
-            raise ValueError(f"{name!r} cannot be reported, because {reason}.")
+        if is_simulated(result):
+            raise ValueError(f"{name!r} cannot be reported, because {SIMULATED}.")
     kinds = [analysis_of(result).section for result in results.values()]
     used: dict[str, Data] = {}
     own: dict[str, GivenSection] = {}
@@ -205,7 +205,8 @@ def _call_of(
         if found is None:
             used[name] = value
             return call
-        problem = f"recomputed from {name}, {found[1]}"
+        where, text = found
+        problem = f"recomputed from {name}, {text}" if where else text
     raise ValueError(f"{variable!r} cannot be reported: {problem}.")
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from nbcompare._render import markdown
 from nbcompare._validation import named
-from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.chapters import CHAPTERS, measures, same_methods
 from nbcompare.report.notebook.plan import Answer, Call, Chapter, Plan, Section, notebook_of
 from nbcompare.report.notebook.source import Source
@@ -20,6 +19,7 @@ from nbcompare.report.notebook.standard import AFTER, IN_APPENDIX, Subject
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
+_FOLD = "Ranks, tests, conditions, alternatives and options"  # of an appendix
 MEASURES = "measures"  # the section that gives an overview of several measures
 
 
@@ -224,4 +224,4 @@ def _appended(sections: Iterable[Section], place: int) -> Iterator[Section]:
         if not place and not number:
             yield part  # the heading of the appendix
         else:
-            yield part._replace(level=part.level + (place > 0), fold=prose.APPENDIX_FOLD)
+            yield part._replace(level=part.level + (place > 0), fold=_FOLD)

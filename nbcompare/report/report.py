@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 from nbcompare._options import (
@@ -174,15 +175,8 @@ class Report:
                 )
         self._take_data()
         self._check_data()
-        set_(self, "title", one_line(self.title, "title"))
-        set_(self, "authors", _authors(self.authors))
-        set_(self, "titles", _headings(self.titles or {}))
-        if isinstance(self.date, datetime.date):
-            set_(self, "date", self.date.isoformat())
-        for name in ("abstract", "date"):
-            if not isinstance(getattr(self, name), str | None):
-                given = type(getattr(self, name)).__name__
-                raise TypeError(f"`{name}` must be a str; got {given}.")
+        for name, checked in DOCUMENT.items():
+            set_(self, name, checked(getattr(self, name), name))
         names, own = self._checked_sections()
         set_(self, "sections", names)
         set_(self, "_own", {name: own[name] for name in names if name in own})
@@ -305,20 +299,15 @@ class Report:
     @property
     def picked(self) -> tuple[str, ...]:
         """Sentences on the analyses that were picked because of the data, where none was named."""
-        chosen = set(self._names)
-        subjects = [self._subject]
-        subjects += [
-            own.subject
-            for own in self._own.values()
-            if isinstance(own, GivenSection) and own.subject is not None
-        ]
-        told = {
-            text: None
+        own = [it.subject for it in self._own.values() if isinstance(it, GivenSection)]
+        subjects = filter(None, [self._subject, *own])
+        told = (
+            text
             for subject in subjects
             for kind, text in subject.picked.items()
-            if f"{kind}{subject.suffix}" in chosen
-        }
-        return tuple(told)
+            if f"{kind}{subject.suffix}" in self._names
+        )
+        return tuple(dict.fromkeys(told))
 
     @property
     def advice(self) -> str:
@@ -558,19 +547,9 @@ class Report:
         return self._subject_of(self._scores)
 
     def _subject_of(self, experiment: Experiment | None) -> Subject:
-        return Subject(
-            experiment,
-            self.histories,
-            self.compare or {},
-            self.stochastic,
-            self.convergence or {},
-            self.cv,
-            self.bayesian,
-            self.targets,
-            self.aggregates,
-            self.plan,
-            full=self.full,
-        )
+        options = {name: getattr(self, name) for name in _OPTIONS_OF}
+        options |= {name: options[name] or {} for name in ("compare", "convergence")}
+        return Subject(experiment, self.histories, **options, full=self.full)
 
     @cached_property
     def _sources(self) -> dict[str, Source]:
@@ -598,24 +577,45 @@ class Report:
 # ----------------------------------------------------------------------------- arguments
 
 
-def _authors(given: object) -> tuple[str, ...]:
-    """Check the names of the authors."""
-    if isinstance(given, str):
-        return (str(one_line(given, "authors")),)
-    if not isinstance(given, Iterable):
-        raise TypeError(f"`authors` must be a list of names; got {type(given).__name__}.")
-    return tuple(str(one_line(author, "authors")) for author in given)
+def _authors(value: Any, name: str) -> tuple[str, ...]:
+    """Check the names of the authors; a single one stands for itself."""
+    if not isinstance(value, Iterable):
+        raise TypeError(f"`{name}` must be a list of names; got {shown(value)}.")
+    several = [value] if isinstance(value, str) else value
+    return tuple(author for each in several if (author := one_line(each, name)))
 
 
-def _headings(given: object) -> dict[str, str]:
+def _date(value: Any, name: str) -> str | None:
+    return value.isoformat() if isinstance(value, datetime.date) else one_line(value, name)
+
+
+def _markdown(value: Any, name: str) -> str | None:
+    if isinstance(value, str):
+        return value if value.strip() else None
+    return one_line(value, name)
+
+
+def _headings(value: Any, name: str) -> dict[str, str]:
     """Check headings of sections, by the names of the sections."""
-    if not isinstance(given, Mapping):
-        raise TypeError(f"`titles` must be a mapping of names to titles; got {shown(given)}.")
+    if not isinstance(value, Mapping | None):
+        raise TypeError(f"`{name}` must be a mapping of names to titles; got {shown(value)}.")
     titles = {
-        check_choice(name, "titles", tuple(SECTIONS)): one_line(title, "titles")
-        for name, title in given.items()
+        check_choice(section, name, tuple(SECTIONS)): one_line(title, name)
+        for section, title in (value or {}).items()
     }
-    return {name: title for name, title in titles.items() if title is not None}
+    return {section: title for section in SECTIONS if (title := titles.get(section))}
+
+
+# What a report says of itself: functions of a value and its name, which return it as it is kept
+DOCUMENT: Mapping[str, Callable[[Any, str], Any]] = MappingProxyType(
+    {
+        "title": one_line,
+        "authors": _authors,
+        "date": _date,
+        "abstract": _markdown,
+        "titles": _headings,
+    }
+)
 
 
 def _section_name(section: object, own: dict[str, Any]) -> str:

@@ -67,12 +67,12 @@ class Autosave:
     def begin(self, tabs: Tabs) -> None:
         """Open the pages that the project has settings of, and follow what is set on them."""
         self._tabs, self._data = tabs, self._builder.data
+        tabs.on_made = self._follow
         for title in TITLES:
             if title in self._waiting:
                 tabs.select(title)
-                self._follow()
         tabs.select(self._page or DATA)
-        tabs.element.observe(self._turned, "index")
+        tabs.element.observe(self._changed, "index")
         atexit.register(self.finish)
 
     def end(self) -> None:
@@ -98,24 +98,16 @@ class Autosave:
 
     # ---------------------------------------------------------------------------- the pages
 
-    def _turned(self, _: Any) -> None:
-        self._follow()
-        self.ask()
-
     def _changed(self, _: Any) -> None:
         self.ask()
 
-    def _follow(self) -> None:
-        """Restore the settings of pages that were opened now, and hear of their changes."""
-        for title in TITLES if self._tabs is not None else ():
-            builder = self._tabs.builder(title) if self._tabs is not None else None
-            if builder is None or self._followed.get(title) is builder:
-                continue
-            saved = self._waiting.pop(title, None)
-            if saved is not None and self._builder.data is self._data:
-                _restore(builder, saved, self._path)
-            builder.observe(self._changed, _watched(builder))
-            self._followed[title] = builder
+    def _follow(self, title: str, builder: Builder) -> None:
+        """Restore the settings of a page that was opened now, and hear of their changes."""
+        saved = self._waiting.pop(title, None)
+        if saved is not None and self._builder.data is self._data:
+            _restore(builder, saved, self._path)
+        builder.observe(self._changed, _watched(builder))
+        self._followed[title] = builder
 
     def _settings(self) -> dict[str, dict[str, Any]]:
         """Return the settings of the pages that are open."""
@@ -131,7 +123,6 @@ class Autosave:
     def save(self) -> None:
         """Write the file; say on the page of the data if that fails."""
         self.saving.drop()
-        self._follow()
         if self._builder.data is not self._data:
             self._data, self._waiting = self._builder.data, {}
         said, began = "", monotonic()

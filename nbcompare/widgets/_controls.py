@@ -1,4 +1,4 @@
-"""Controls of settings, each with help and a note of the words that are disabled and why."""
+"""Controls of settings, each with help, and a note of the words that are disabled and why."""
 
 from __future__ import annotations
 
@@ -58,39 +58,15 @@ class Control(ABC):
         finally:
             self._quiet = False
 
-    def say(self, *lines: str) -> None:
-        """Put lines below the widget; without any they take no room."""
-        self.widget.note = list(lines)
-
-    def say_disabled(self, reasons: Mapping[str, str]) -> None:
-        """Say below the widget which words are disabled, and why if one reason holds for all."""
-        if not reasons:
-            self.say()
-            return
-        several = len(set(reasons.values())) > 1
-        words = list(reasons)
-        what = named(words) if len(words) <= _MOST_TOLD else f"{len(words)} words"
-        why = "see the help" if several else next(iter(reasons.values()))
-        self.say(f"{what} disabled: {why}")
-
     def _texts(self) -> dict[str, Any]:
-        return {"label": self.setting.label, "help": self.help({})}
+        return {"label": self.setting.label, "help": self._help()}
 
-    def help(self, refused: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Return what the help says: of the setting, and of each word, with what disables it."""
+    def _help(self) -> list[tuple[str, str]]:
+        """Return what the help says: of the setting, and of each word."""
         setting = self.setting
-        lines = [("", sentence(setting.help))]
-        for word, effect in setting.effects.items():
-            spelled = setting.spelled(word)
-            reason = refused.get(spelled)
-            told = sentence(effect)
-            lines.append((spelled, f"{told} Disabled: {reason}." if reason else told))
-        lines += [
-            (word, sentence(f"Disabled: {reason}"))
-            for word, reason in refused.items()
-            if word not in dict(lines)
-        ]
-        return lines if setting.help or len(lines) > 1 else []
+        words = setting.effects.items()
+        lines = [(setting.spelled(word), sentence(effect)) for word, effect in words]
+        return [("", sentence(setting.help)), *lines] if setting.help or lines else []
 
 
 class Choice(Control):
@@ -114,10 +90,14 @@ class Choice(Control):
         reasons = {word: self.choices.reason(self.name, word, state) for word in words}
         refused = {word: why for word, why in reasons.items() if why is not None and word != value}
         self._fill(words, value, refused)
-        told = {self.setting.spelled(word): reason for word, reason in refused.items()}
-        self.widget.help = self.help(told)
         if self.setting.is_argument:  # the list itself says it of figures
-            self.say_disabled(told)
+            by_reason: dict[str, list[str]] = {}
+            for word, reason in refused.items():
+                by_reason.setdefault(reason, []).append(self.setting.spelled(word))
+            self.widget.note = [
+                f"{named(told, most=_MOST_TOLD)} disabled: {reason}"
+                for reason, told in by_reason.items()
+            ]
 
     def _spelled(self, word: Any) -> str:
         stands_for = self.choices.settled.get(self.name)

@@ -10,7 +10,9 @@ from __future__ import annotations
 import csv
 import io
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -30,76 +32,16 @@ from nbcompare._validation import (
 from nbcompare.experiment import DEFAULTS, KEYS, Reading, checked_edits
 from nbcompare.widgets._settings import Owner, Setting
 
+_TEXTS = tomllib.loads(Path(__file__).with_name("reading.toml").read_text(encoding="utf-8"))
+_ARGUMENTS: Mapping[str, Mapping[str, str]] = _TEXTS["arguments"]
 # What the control of each argument is called
-LABELS: Mapping[str, str] = MappingProxyType(
-    {
-        "direction": "What is better",
-        "measure": "Measure",
-        "dataset": "Data sets",
-        "algorithm": "Algorithms",
-        "score": "Scores",
-        "fold": "Folds",
-        "run": "Runs",
-        "item": "Items",
-        "cluster": "Clusters",
-        "unit": "Each row is another one of",
-        "lower": "Lower ends",
-        "upper": "Upper ends",
-        "domain": "Groups of data sets",
-        "higher_is_better": "Whether higher is better",
-        "columns": "Names of columns",
-        "rows": "Names of rows",
-        "where": "Only rows with",
-        "status": "Status of runs",
-        "ok": "Status if not failed",
-        "failed": "Failed runs",
-        "cutoff": "Cutoff",
-        "transpose": "Rows are",
-        "ignore": "Leave out columns",
-        "keep": "Keep as scores",
-        "ignore_rows": "Leave out rows",
-        "keep_rows": "Keep rows",
-        "missing_words": "Words for a missing score",
-        "edits": "Edited cells",
-        "brackets": "Numbers in brackets",
-        "format": "Format of the file",
-        "sheet": "Sheet",
-        "decimal": "Decimal mark",
-        "thousands": "Thousands mark",
-        "separator": "Cells are separated by",
-        "encoding": "Encoding",
-    }
-)
-# What words of arguments are called
-WORDS = MappingProxyType(
-    {",": "comma", ".": "point", ";": "semicolon", "\t": "tab", " ": "space", "'": "apostrophe"}
-    | {"datasets": "data sets", "folds": "folds of one data set", "runs": "runs on one data set"}
-    | {"items": "items of one benchmark"}
-    | {"std": "standard deviations", "rank": "ranks"}
-    | {"worst": "count as the worst", "drop": "are left out with their data sets"}
-    | {"par2": "count as twice the cutoff", "par10": "count as ten times the cutoff"}
-    | {"missing": "have no score"}
-)
+LABELS = MappingProxyType({name: texts["label"] for name, texts in _ARGUMENTS.items()})
+_WORDS: dict[str, str] = _TEXTS["words"]
+WORDS = MappingProxyType(_WORDS)  # what words of arguments are called
 ROLES = (
     *("dataset", "algorithm", "score", "fold", "run", "item", "cluster"),
     *("lower", "upper", "domain", "higher_is_better"),
 )
-_BUTTONS = dict.fromkeys(ROLES, "{label} are in column{s} {names}") | {
-    "higher_is_better": "Column {names} says what is better",
-    "columns": "Names of columns are made like {names}",
-    "rows": "Names of rows are made like {names}",
-    "unit": "Rows are {names}",
-    "ignore": "Leave out {names}",
-    "keep": "Keep {names} as scores",
-    "ignore_rows": "Leave out row{s} {names}",
-    "keep_rows": "Keep row{s} {names}",
-    "missing_words": "{names} means that there is no result",
-    "transpose": "Rows are algorithms, columns are data sets",
-    "brackets": "The numbers in brackets are {names}",
-    "decimal": "The {names} is the decimal mark",
-    "thousands": "The {names} separates thousands",
-    "separator": "The {names} separates cells",
-}
 _WORDED = ("unit", "brackets", "decimal", "thousands", "separator")
 _FAILURES = ("status", "ok", "failed", "cutoff")
 _CHOSEN = (
@@ -223,9 +165,8 @@ def _label(name: str, value: Any) -> str:
     if name == "edits":
         return f"{plural(len(several), 'cell')} edited"
     names = WORDS[value] if name in _WORDED and value in WORDS else _listed(several)
-    return _BUTTONS.get(name, "{label}: {names}").format(
-        label=LABELS[name], names=names, s="s" if len(several) > 1 else ""
-    )
+    said = _ARGUMENTS[name].get("button", "{label}: {names}")
+    return said.format(label=LABELS[name], names=names, s="s" if len(several) > 1 else "")
 
 
 def _label_of_failures(
@@ -263,17 +204,7 @@ def _lowered(label: str) -> str:
 
 
 _ENTRIES = {"encoding": "text.encoding", "unit": "table.unit"}
-_SPELLED = WORDS | {MAXIMIZE: "higher scores are better", MINIMIZE: "lower scores are better"}
-_UNSAID = {
-    "direction": "please choose",
-    "brackets": "as recognised",
-    "failed": "none, or as usual",
-    "decimal": "a point, if clear",
-    "thousands": "none, or clear",
-    "separator": "as recognised",
-    "sheet": "the only one",
-    "unit": "as the columns say",
-}
+_SPELLED = _WORDS | {MAXIMIZE: "higher scores are better", MINIMIZE: "lower scores are better"}
 _AGAIN = "; may be given again"
 
 
@@ -316,7 +247,7 @@ class Word(Said):
     def spelled(self, word: Any) -> str:
         """Return a word as it is shown."""
         if word is None:
-            return _UNSAID[str(self.name)]
+            return _ARGUMENTS[str(self.name)]["unsaid"]
         return _SPELLED.get(word, str(word))
 
 

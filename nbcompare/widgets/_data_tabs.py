@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from nbcompare._commands import BY_FUNCTION
 from nbcompare.analysis.comparison import is_within
 from nbcompare.analysis.recommend import recommend
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.widgets import _code, _html
-from nbcompare.widgets._builder import Builder
+from nbcompare.widgets._builder import AnalysisBuilder, Builder
 from nbcompare.widgets._elements import Box, Element, Html
 from nbcompare.widgets._elements import Tabs as TabsElement
 from nbcompare.widgets.analysis_builder import class_for
@@ -32,53 +33,45 @@ class Page(NamedTuple):
         The class of builder.
     suits : callable
         Tells whether the experiment or the histories can be looked at so.
+    argument : str
+        That of the report which takes its options; empty for none.
     """
 
     title: str
     kind: type[Builder]
     suits: Callable[[Any], bool] = lambda _: True
+    argument: str = ""
 
 
 Data = Experiment | Histories
 
 
-def has_datasets(data: Data) -> bool:
+def _has_datasets(data: Data) -> bool:
     """Return whether there are scores that are compared over data sets."""
     return isinstance(data, Experiment) and not is_within(data)
 
 
-def has_rows(data: Data) -> bool:
+def _has_rows(data: Data) -> bool:
     """Return whether there are scores that are compared within a data set, or on items."""
     return isinstance(data, Experiment) and is_within(data)
 
 
-def has_runs(data: Data) -> bool:
+def _has_runs(data: Data) -> bool:
     """Return whether there is more than one number to a score on a data set."""
-    if not has_datasets(data) or not isinstance(data, Experiment):
-        return False
-    return bool(data.is_interval or data.n_folds * data.n_runs > 1)
-
-
-def has_histories(data: Data) -> bool:
-    """Return whether there are histories of runs."""
-    return isinstance(data, Histories)
-
-
-def has_pilot(data: Data) -> bool:
-    """Return whether there are scores of a pilot by which more can be planned."""
-    return isinstance(data, Experiment)
+    several = isinstance(data, Experiment) and (data.is_interval or data.n_folds * data.n_runs > 1)
+    return several and _has_datasets(data)
 
 
 COMPARISON, RUNS, CONVERGENCE = "Comparison", "Runs", "Convergence"
 PROBABILITIES = "Probabilities"
 PLAN, REPORT = "Plan", "Report"
 PAGES = (
-    Page(COMPARISON, CDDiagramBuilder, has_datasets),
-    Page(COMPARISON, WithinBuilder, has_rows),
-    Page(PROBABILITIES, class_for("compare_bayesian"), has_datasets),
-    Page(RUNS, FuzzyPValueBuilder, has_runs),
-    Page(CONVERGENCE, PageTrendBuilder, has_histories),
-    Page(PLAN, PlanBuilder, has_pilot),
+    Page(COMPARISON, CDDiagramBuilder, _has_datasets, "compare"),
+    Page(COMPARISON, WithinBuilder, _has_rows, "compare"),
+    Page(PROBABILITIES, class_for("compare_bayesian"), _has_datasets, "bayesian"),
+    Page(RUNS, FuzzyPValueBuilder, _has_runs, "stochastic"),
+    Page(CONVERGENCE, PageTrendBuilder, lambda it: isinstance(it, Histories), "convergence"),
+    Page(PLAN, PlanBuilder, lambda it: isinstance(it, Experiment)),
     Page(REPORT, ReportBuilder),
 )
 
@@ -86,7 +79,8 @@ PAGES = (
 class Tabs:
     """The data, and one builder after the other, each made when its tab is first opened.
 
-    The report begins with the selection and the options of the comparison, if that was opened.
+    The report has the selection and the options of the comparison, if that was opened, and the
+    options of other analyses that were changed on theirs.
 
     Parameters
     ----------
@@ -109,7 +103,9 @@ class Tabs:
         self._shown: dict[str, tuple[Builder, Data]] = {}  # by title, with what it shows
         self._boxes = {page.title: Box() for page in PAGES}
         self._there: tuple[Page, ...] = ()
-        self._carried: dict[str, Any] = {}  # options of the comparison that the report has
+        self._carried: dict[str, Any] = {}  # options of other tabs that the report has
+        # told of the title and the builder of a tab that was opened for the first time
+        self.on_made: Callable[[str, Builder], None] = lambda _title, _builder: None
         self.element = TabsElement([data], titles=("Data",))
         self.element.observe(lambda _: self._open(), "index")
 
@@ -148,19 +144,20 @@ class Tabs:
         if known is not None and not _takes(known, page.kind, data):
             known[0].close()
             known = None
-        changes = self._of_report() if page.title == REPORT else {}
-        builder = _made(page.kind, data, changes) if known is None else known[0]
+        builder = _made(page.kind, data) if known is None else known[0]
         builder._model.loaded_by = loading  # noqa: SLF001 - of this package
+        if known is not None and known[1] is not data:
+            builder.data = data
+        if page.title == REPORT:
+            self._follow(builder, data)
         if known is None:
             self._boxes[page.title].children = (Html(), builder._live.open().root)  # noqa: SLF001
-        else:
-            if known[1] is not data:
-                builder.data = data
-            self._follow(builder, changes)
         self._shown[page.title] = builder, data
         if page.title == REPORT:
             self._given = self._title
         is_new = known is None or known[1] is not data
+        if known is None:
+            self.on_made(page.title, builder)
         if page.kind is CDDiagramBuilder and is_new and isinstance(now, Experiment):
             self._boxes[page.title].children[0].value = _first_words(now)
 
@@ -180,23 +177,38 @@ class Tabs:
 
         return compared.selection, loading
 
-    def _of_report(self) -> dict[str, Any]:
+    def _of_report(self, data: Data) -> dict[str, Any]:
         """Return what a report takes from the other tabs, as far as that has changed."""
         changes: dict[str, Any] = {}
-        compared = self.builder(COMPARISON)
-        is_current = compared is not None and compared.data is self._data_now
-        options = compared.options if compared is not None and is_current else {}
-        if options != self._carried:
-            self._carried = changes["compare"] = options
+        for page in self._there:
+            if page.argument:
+                options = self._options_of(page, data)
+                if (options or None) != (self._carried.get(page.argument) or None):
+                    self._carried[page.argument] = changes[page.argument] = options
         name = self._name()
         title = f"Comparison of algorithms on {name}" if name else None
         if title != self._title:
             self._title = changes["title"] = title
         return changes
 
-    def _follow(self, report: Builder, changes: dict[str, Any]) -> None:
-        """Change a report, but for a title that the user has given it."""
-        for name, value in changes.items():
+    def _options_of(self, page: Page, data: Data) -> dict[str, Any] | None:
+        """Return the options of a tab for the data of a report.
+
+        None of an analysis beside the comparison, unless the user has changed them.
+        """
+        builder, is_asked = self.builder(page.title), page.argument == "compare"
+        if not isinstance(builder, AnalysisBuilder) or builder.data is not self._data_now:
+            return {} if is_asked else None
+        options, needed = builder.options, BY_FUNCTION[builder.function].needs
+        # the comparison may leave out the control of another analysis
+        if options.get("control") in {*builder.algorithms} - {*data.algorithms}:
+            del options["control"]
+        is_asked |= {*needed} <= {*options} and not options.keys().isdisjoint(builder.settings)
+        return options if is_asked else None
+
+    def _follow(self, report: Builder, data: Data) -> None:
+        """Change a report as other tabs have, but for a title that the user has given it."""
+        for name, value in self._of_report(data).items():
             if name != "title" or report.title in (None, self._given):
                 setattr(report, name, value)
 
@@ -214,11 +226,11 @@ def _takes(known: tuple[Builder, Data], kind: type[Builder], data: Data) -> bool
     return isinstance(builder, kind)
 
 
-def _made(kind: type[Builder], data: Data, settings: dict[str, Any]) -> Builder:
+def _made(kind: type[Builder], data: Data) -> Builder:
     """Return the builder of a page."""
     if kind is ReportBuilder and isinstance(data, Histories):
-        return ReportBuilder(histories=data, **{k: v for k, v in settings.items() if v})
-    return kind(data, **settings)
+        return ReportBuilder(histories=data)
+    return kind(data)
 
 
 def _first_words(experiment: Experiment) -> str:

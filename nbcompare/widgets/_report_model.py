@@ -73,16 +73,9 @@ class ReportModel(Model):
 
     def has_control(self, name: str) -> bool:
         """Return whether a setting matters for these data."""
-        experiment: Experiment | None = self.data
-        if name in (*COMPARED, "bayesian"):
-            return experiment is not None
-        if name == "stochastic":
-            return experiment is not None and (
-                experiment.is_interval or experiment.n_folds * experiment.n_runs > 1
-            )
-        if name == "convergence":
-            return self.histories is not None
-        return name != "titles"  # they are set in code
+        if name in COMPARED:
+            return self.data is not None
+        return name not in ("titles", *FURTHER)  # they are set in code
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
         """Return what is recommended, unless options were given."""

@@ -23,7 +23,7 @@ from nbcompare.widgets._elements import (
     Status,
 )
 from nbcompare.widgets._exporting import Export
-from nbcompare.widgets._report_model import COMPARED, FURTHER, ReportModel
+from nbcompare.widgets._report_model import COMPARED, ReportModel
 from nbcompare.widgets._screen import Progress, Screen
 from nbcompare.widgets._worker import Worker
 
@@ -48,7 +48,6 @@ class ReportScreen(Screen):
             self.row("abstract"),
             self.row("sections"),
             compared,
-            self.row(*FURTHER),
         ]
         results = [self.row("path", "formats"), self.export.box, self.code_place]
         return [self.in_columns(options, results, "nbcompare-halves")]

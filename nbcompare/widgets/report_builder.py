@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import datetime
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -16,12 +14,13 @@ from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.histories import Histories
 from nbcompare.report import FORMATS
-from nbcompare.report.report import Report
+from nbcompare.report.report import DOCUMENT, Report
 from nbcompare.widgets._builder import AnalysisBuilder, Builder
 from nbcompare.widgets._report_model import COMPARED, ReportModel
 from nbcompare.widgets._report_screen import ReportScreen
 from nbcompare.widgets._settings import (
     Owner,
+    Setting,
     SettingError,
     Ticked,
     Written,
@@ -61,8 +60,9 @@ class Text(Written):
         self.default_value, self._clean, self.form = usual, clean, form
 
     def clean(self, obj: Owner, value: Any) -> Any:
-        """Return the value as the report takes it."""
-        return self._clean(value, str(self.name))
+        """Return the value as the report takes it; a mapping cannot be changed in place."""
+        found = self._clean(value, str(self.name))
+        return MappingProxyType(found) if isinstance(found, dict) else found
 
     def spelled(self, word: Any) -> str:
         """Return the value as a message shows it."""
@@ -86,11 +86,13 @@ class PersonNames(Text):
         return [name.strip() for name in text.split(";")]
 
 
-class AnalysisOptions(Text):
-    """Options of an analysis beside the comparison by ranks, or None without any."""
+class AnalysisOptions(Setting):
+    """Options of an analysis beside the comparison by ranks, or None; they are set in code."""
+
+    is_argument = False
 
     def __init__(self, function: str, label: str, help: str) -> None:
-        super().__init__(label, help)
+        super().__init__(label=label, help=help)
         self.function = function
 
     def clean(self, obj: Owner, value: Any) -> Any:
@@ -103,25 +105,6 @@ class AnalysisOptions(Text):
             setting.name = name
             found[name] = setting.clean(obj, option)
         return MappingProxyType(found)
-
-    def written(self, value: Any) -> str:
-        """Return the options as in a call."""
-        return ", ".join(f"{name}={option!r}" for name, option in (value or {}).items())
-
-    def read(self, text: str) -> Any:
-        """Return the options between the brackets of a call; words need no quotes."""
-        if not text.strip():
-            return None
-        try:
-            call = cast("ast.Call", ast.parse(f"f({text})", mode="eval").body)
-            return {
-                str(word.arg): word.value.id
-                if isinstance(word.value, ast.Name)
-                else ast.literal_eval(word.value)
-                for word in call.keywords
-            }
-        except (SyntaxError, ValueError):
-            return text  # the check says what is wrong with it
 
 
 class Sections(Ticked):
@@ -198,32 +181,6 @@ def _several(value: Any, name: str, noun: str = "names") -> tuple[Any, ...]:
     return tuple(value)
 
 
-def _persons(value: Any, name: str) -> tuple[str, ...]:
-    several = _several([value] if isinstance(value, str) else value, name)
-    return tuple(person for each in several if (person := one_line(each, name)))
-
-
-def _date(value: Any, name: str) -> str | None:
-    return value.isoformat() if isinstance(value, datetime.date) else one_line(value, name)
-
-
-def _markdown(value: Any, name: str) -> str | None:
-    if isinstance(value, str):
-        return value if value.strip() else None
-    return one_line(value, name)
-
-
-def _titles(value: Any, name: str) -> Mapping[str, str]:
-    """Return headings by section, which cannot be changed in place, as nobody would notice."""
-    if not isinstance(value, Mapping):
-        raise TypeError(f"`{name}` must be a mapping of names to titles; got {shown(value)}.")
-    titles = {
-        check_choice(section, name, tuple(SECTIONS)): one_line(title, name)
-        for section, title in value.items()
-    }
-    return MappingProxyType({it: title for it in SECTIONS if (title := titles.get(it))})
-
-
 def _path(value: Any, name: str) -> str:
     """Return the path without an ending that is a format's."""
     path = one_line(None if value is None else str(value), name)
@@ -273,7 +230,8 @@ class ReportBuilder(Builder):
     bayesian, stochastic, convergence : mapping, optional
         Options of :func:`nbcompare.compare_bayesian`, whose section needs ``rope``, of
         :func:`nbcompare.compare_stochastic` and of :func:`nbcompare.compare_convergence`, or a
-        builder of them.
+        builder of them. They have no controls; among the pages of a :class:`DataBuilder`, what is
+        set on those of these analyses is taken.
     path : str
         The files to write, without their ending.
     formats : tuple of str
@@ -316,21 +274,21 @@ class ReportBuilder(Builder):
     """
 
     title = Text("Title", "by default the title names the data")
-    authors = PersonNames("Authors", "separated by semicolons", _persons, usual=())
-    date = Text("Date", "as it is printed, such as March 2026", _date)
-    abstract = Text("Abstract", "Markdown", _markdown, form="area")
+    authors = PersonNames("Authors", "separated by semicolons", DOCUMENT["authors"], usual=())
+    date = Text("Date", "as it is printed, such as March 2026", DOCUMENT["date"])
+    abstract = Text("Abstract", "Markdown", DOCUMENT["abstract"], form="area")
     locals().update(settings_of(options_of("compare")))
     bayesian = AnalysisOptions(
-        "compare_bayesian", "Options of the Bayesian comparison", "such as rope=0.01"
+        "compare_bayesian", "Options of the Bayesian comparison", "with `rope` at least"
     )
     stochastic = AnalysisOptions(
-        "compare_stochastic", "Options for repeated runs", "such as coverage=0.9, test=sign"
+        "compare_stochastic", "Options for repeated runs", "such as `coverage` and `test`"
     )
     convergence = AnalysisOptions(
-        "compare_convergence", "Options for convergence", "such as cutpoints=20, aggregate=median"
+        "compare_convergence", "Options for convergence", "such as `cutpoints` and `aggregate`"
     )
     sections = Sections("Sections", "the sections of the report")
-    titles = Text("Titles", "headings of sections", _titles, usual=MappingProxyType({}))
+    titles = Text("Titles", "headings of sections", DOCUMENT["titles"], usual=MappingProxyType({}))
     path = Text(
         "File", "the path of the files, without .html or another ending", _path, usual="report"
     )

@@ -165,14 +165,15 @@ def for_each(words: Iterable[str], table: Mapping[str, V]) -> Mapping[str, V]:
     return MappingProxyType({word: table[word] for word in words})
 
 
-def explanation(about: str, word: str) -> str:
-    """Return how a test works, in Markdown with formulas, for a report.
+def explanation(about: str, word: str, default: str | None = None) -> str:
+    """Return how a test works, or what a figure shows, in Markdown with formulas, for a report.
 
     The texts are in ``explanations.md``, each under a heading of what it is ``about`` and the word.
     In those on omnibus tests ``FORM`` stands for the treatment of ties, and ``FORMULA`` for the
-    part of the formula that depends on it.
+    part of the formula that depends on it. Without a ``default``, there must be a text.
     """
-    return _texts("explanations.md")[f"{about} {word}"]
+    texts, name = _texts("explanations.md"), f"{about} {word}"
+    return texts[name] if default is None else texts.get(name, default)
 
 
 def text_of_note(name: str) -> str:

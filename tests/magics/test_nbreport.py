@@ -159,14 +159,15 @@ def test_nbreport_of_what_is_named(shell, displayed, here, experiment, report):
         ("nowhere/r.html one", "cannot write nowhere/r.html: there is no folder "),
         (
             "r.html drawn",
-            "'drawn' cannot be reported, because its random numbers were drawn without a seed",
+            "'drawn' cannot be reported: its random numbers were drawn without a seed",
         ),
         ("r.html one --titel x", "there is no option --titel. Did you mean --title?"),
     ],
 )
 def test_mistakes_about_reports(shell, displayed, here, experiment, line, message):
     shell.user_ns["one"] = nbc.compare(experiment)
-    shell.user_ns["drawn"] = nbc.contrast_estimation(experiment, rng=np.random.default_rng(1))
+    drawn = nbc.compare_bayesian(experiment, rope=0.05, n_samples=500, rng=np.random.default_rng(1))
+    shell.user_ns["drawn"] = drawn
     with pytest.raises(UsageError) as caught:
         shell.run_line_magic("nbreport", line)
     assert str(caught.value).startswith(f"%nbreport: {message}")

@@ -584,8 +584,8 @@ def test_all_pairs_beside_a_control_is_another_comparison():
         (lambda r: r.remove("signs"), "`name` must be .*got 'signs'"),
         (lambda r: r.move("data"), "by `after` or by `before`"),
         (lambda r: nbc.Report(DEMSAR, sections="data"), "`sections` must be a list of names"),
-        (lambda r: nbc.Report(DEMSAR, authors=3), "`authors` must be a list of names; got int"),
-        (lambda r: nbc.Report(DEMSAR, abstract=3), "`abstract` must be a str; got int"),
+        (lambda r: nbc.Report(DEMSAR, authors=3), "`authors` must be a list of names; got 3"),
+        (lambda r: nbc.Report(DEMSAR, abstract=3), "`abstract` must be text; got 3"),
         (
             lambda r: nbc.Report(DEMSAR, compare={"control": "nobody"}).to_notebook(),
             "`control` must be one of",
@@ -625,6 +625,7 @@ def test_metadata():
     assert notebook.cells[0].source == "# A &amp; B"  # as Markdown
     assert {**notebook.metadata, "kernelspec": None} == {
         "kernelspec": None,
+        "language_info": {"name": "python"},
         "title": "A & B",
         "authors": [{"name": "Ada"}, {"name": "Grace"}],
         "date": "2026-05-01",

@@ -463,6 +463,26 @@ def test_the_report_is_of_what_is_compared(opened):
     assert "Beef" not in report.experiment.datasets
 
 
+def test_the_report_has_what_is_set_for_other_analyses(opened):
+    _, screen = opened(example="demsar2006")
+    screen.tabs.select("Probabilities")
+    probable = screen.tabs.builder("Probabilities")
+    screen.tabs.select("Report")
+    report = screen.tabs.builder("Report")
+    assert report.bayesian is None
+    probable.rope = 0.01
+    probable.control = "C4.5"
+    screen.tabs.select("Comparison")
+    screen.tabs.select("Report")
+    assert report.bayesian == {"rope": 0.01, "control": "C4.5"}
+    assert "bayesian" in report.sections
+    screen.tabs.select("Comparison")
+    screen.tabs.builder("Comparison").algorithms = ["C4.5+m", "C4.5+cf", "C4.5+m+cf"]
+    screen.tabs.select("Report")
+    assert report.experiment.n_algorithms == 3
+    assert report.bayesian == {"rope": 0.01}
+
+
 def test_a_missing_direction_is_marked(opened):
     builder, screen = opened(LAYOUT / "atari.csv")
     assert "nbcompare-undecided" in screen._said.classes

@@ -29,7 +29,7 @@ def grouped(demsar):
 
 
 @pytest.mark.slow
-def test_help_has_a_sentence_for_each_word_and_why_it_is_disabled():
+def test_help_has_a_sentence_for_each_word():
     for builder in every_builder():
         screen = builder._live.open().controls
         for control in screen.values():
@@ -44,11 +44,6 @@ def test_help_has_a_sentence_for_each_word_and_why_it_is_disabled():
                 assert not text.startswith(("Of ", "In ", "On ", "With ", "To ", "The ", "A ")), (
                     text
                 )
-            reasons = dict(control.widget.off)
-            told = dict(words)
-            for place, reason in reasons.items():
-                spelled = control.setting.spelled(control._words[place])
-                assert f"Disabled: {reason}" in told[spelled]
 
 
 @pytest.mark.slow

@@ -315,7 +315,7 @@ async def test_a_person_changes_every_other_control(demsar, drawn):
     builder = nbc.ReportBuilder(demsar, compare={})
     controls = builder._live.open().controls
     left = set(builder._order) - set(controls)
-    assert left == {"titles", "stochastic", "convergence"}
+    assert left == {"titles", "bayesian", "stochastic", "convergence"}
     for name, text in (
         ("title", "T"),
         ("authors", "Doe, J.; Roe"),
@@ -344,27 +344,6 @@ async def test_a_person_changes_every_other_control(demsar, drawn):
     controls["alpha"].widget.value = 7
     assert "“Alpha” must be a number between 0 and 1" in screen.message.value
     assert controls["alpha"].widget.value == 0.1
-
-
-def test_options_are_written_as_in_a_call(make):
-    runs = nbc.Experiment.from_array(
-        np.random.default_rng(0).normal(size=(5, 3, 1, 4)), direction="maximize"
-    )
-    builder = nbc.ReportBuilder(runs, compare={})
-    screen = builder._live.open()
-    widget = screen.controls["stochastic"].widget
-    widget.value = 'coverage=0.9, test=sign, procedure="interval"'
-    assert builder.stochastic == {"coverage": 0.9, "test": "sign", "procedure": "interval"}
-    assert "stochastic" in builder.sections
-    widget.value = "coverage 0.9"
-    assert (
-        "“Options for repeated runs” must be options of compare_stochastic by name"
-        in screen.message.value
-    )
-    assert widget.value == "coverage=0.9, test='sign', procedure='interval'"
-    widget.value = ""
-    assert builder.stochastic is None
-    assert "stochastic" not in builder.sections
 
 
 # -------------------------------------------------------------------------------- exporting

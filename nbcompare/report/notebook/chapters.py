@@ -21,6 +21,7 @@ from nbcompare.report.notebook.standard import ANSWERS
 from nbcompare.report.notebook.synthesis import other_leader, relation, within_groups
 from nbcompare.report.notebook.topics import TOPICS, Part, Text, Topic
 from nbcompare.results import Comparison, Description
+from nbcompare.words import explanation
 
 # Tags by which the style sheet places the findings, their diagram and its legend
 FINDINGS, BESIDE, LEGEND = "nbcompare-findings", "nbcompare-beside", "nbcompare-legend"
@@ -43,7 +44,7 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
     topic = TOPICS[kind]
     # a plan is not needed before its cell: its simulation takes a while
     result = None if kind == "plan" else plan.result(chapter.variable)
-    text = _text_of(topic.text, result)
+    text = _text_of(topic.text, result, "section", kind)
     if kind in _ALONE:
         read = prose.reading_text(plan.sources[chapter.data].data)
         text = " ".join(filter(None, [read, text]))
@@ -53,17 +54,19 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if chapter.is_second:
         heading = topic.second or heading
         text = "\n\n".join(filter(None, [topic.text_of_second, text]))
-    is_whole = topic.shown is None or bool(topic.legend and not chapter.is_answered)
+    has_figure = topic.legend != ""
+    is_whole = topic.shown is None or (has_figure and not chapter.is_answered)
     first = [it for it in topic.shown or () if result is None or it in result.sections]
     code = None if is_whole else chapter.of(first[0]) if first and not chapter.is_shared else ""
     yield chapter.begin(heading, text, code)
     figure = ""
-    if topic.legend and (chapter.is_second or not chapter.is_answered):
+    if has_figure and (chapter.is_second or not chapter.is_answered):
         figure = (
             BY_SECTION[kind].figure if result is None else analysis_of(result).figure_of(result)
         )
         if figure:
-            yield chapter.figure(figure, "", _text_of(topic.legend, result))
+            legend = _text_of(topic.legend, result, "figure", figure)
+            yield chapter.figure(figure, text=legend)
     parts = topic.parts(result) if callable(topic.parts) else topic.parts
     if kind == "comparison" and chapter.is_brief and chapter.label:
         parts = ()  # one of several measures, with a page each
@@ -101,18 +104,22 @@ def _details(topic: Topic, result: Any, chapter: Chapter, *, notes: bool) -> Ite
 
 def _sections_of(part: Part, result: Any, chapter: Chapter) -> Iterator[Section]:
     """Show a part of a result, if it has it."""
-    heading, text = _text_of(part.heading, result), _text_of(part.text, result)
+    heading, figure = _text_of(part.heading, result), part.shows.removeprefix(_FIGURE)
+    text = _text_of(part.text, result, "figure", figure if figure != part.shows else "")
     if part.of_primary and chapter.is_second and not chapter.is_detailed:
         return
     if part.shows.startswith(_FIGURE):
-        yield chapter.figure(part.shows.removeprefix(_FIGURE), heading, text, part.more)
+        yield chapter.figure(figure, heading, text, part.more)
     elif not part.shows:
         yield Section(f"{chapter.name}-how", heading, text, level=3)
     elif result is None or part.shows in result.sections:
         yield chapter.part(part.shows, heading, text)._replace(fold=part.fold)
 
 
-def _text_of(text: Text, result: Any) -> str:
+def _text_of(text: Text, result: Any, about: str = "", word: str = "") -> str:
+    """Return a text about a result; None stands for the one on such a section or figure."""
+    if text is None:
+        return explanation(about, word, "")
     return text(result) if callable(text) else text
 
 
@@ -128,7 +135,7 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     else:
         yield chapter.begin("Data", read, chapter.of("algorithms"))
         if "comparison" in chapter.others and _ranks_are_readable(result):
-            yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)
+            yield chapter.figure("rank_heatmap")
     if not chapter.is_brief:
         if chapter.is_answered:
             yield chapter.part("datasets", "")._replace(fold="Scores on each data set")
@@ -147,11 +154,11 @@ def _ranks_are_readable(result: Description) -> bool:
 
 def _histories(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     data = cast("Histories", plan.sources[chapter.variable].data)
-    problems, texts = data.problems, (prose.reading_text(data), prose.HISTORIES)
+    problems, texts = data.problems, (prose.reading_text(data), explanation("section", "histories"))
     shown_in_full = None if not chapter.is_brief else ""
     yield chapter.begin("Histories of the runs", "\n\n".join(filter(None, texts)), shown_in_full)
     shown = list(problems[:: -(-len(problems) // _MOST_CURVES)])
-    yield chapter.figure("convergence_curves", "Convergence curves", prose.CURVES, f", {shown!r}")
+    yield chapter.figure("convergence_curves", "Convergence curves", more=f", {shown!r}")
 
 
 # ---------------------------------------------------------------- findings, methods, appendix
@@ -172,12 +179,12 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     figure = analysis_of(result).figure_of(result)
     if figure:
         topic = TOPICS[main.kind]
-        text = _text_of(topic.legend, result)
+        text = _text_of(topic.legend, result, "figure", figure)
         most = _MOST_IN_MATRIX if main.kind in _MATRICES else _MOST_BESIDE
         is_small = len(result.design.algorithms) <= most
         room = topic.narrow if is_small and figure in _WIDE else ""
         tags = (BESIDE, LEGEND) if is_small else ("", "")
-        yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])
+        yield chapter.of_answer(main).figure(figure, text="", more=room)._replace(tag=tags[0])
         if text:
             yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=tags[1])
     if chapter.beside and (text := other_leader(result, plan.result(chapter.beside))):
@@ -195,7 +202,7 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 def _methods(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     """Show a paragraph on each analysis; the numbers of the references go on."""
-    text = " ".join([prose.METHODS, *chapter.picked])
+    text = " ".join([explanation("section", "methods"), *chapter.picked])
     before: list[str] = []
     told = {answer.varied for answer in chapter.answers}
     for answer in chapter.answers:
@@ -242,7 +249,7 @@ def same_methods(first: Comparison, other: Comparison) -> bool:
 
 
 def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Appendix", prose.APPENDIX, code="")
+    yield chapter.begin("Appendix", explanation("section", "appendix"), code="")
     for place, answer in enumerate(chapter.answers):
         about = replace(chapter.of_answer(answer), is_second=place > 0)
         for part in _details(TOPICS[answer.kind], plan.result(answer.variable), about, notes=True):

@@ -15,6 +15,7 @@ from nbcompare._options import FOLD
 from nbcompare._render import markdown
 from nbcompare.report.notebook.source import Source, keywords
 from nbcompare.results import Comparison
+from nbcompare.words import explanation
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -179,8 +180,11 @@ class Chapter:
         """Show a section of the result."""
         return self.below(section, heading, text, self.of(section))
 
-    def figure(self, plot: str, heading: str, text: str = "", more: str = "") -> Section:
-        """Show a figure of the result."""
+    def figure(
+        self, plot: str, heading: str = "", text: str | None = None, more: str = ""
+    ) -> Section:
+        """Show a figure of the result, below what there is to explain of it."""
+        text = explanation("figure", plot, "") if text is None else text
         # a page writes the caption below
         code = f"nbc.plots.{plot}({self.variable}{more}, title=False)"
         return self.below(plot.replace("_", "-"), heading, text, code)
@@ -297,6 +301,8 @@ def notebook_of(
     notebook = v4.new_notebook(cells=cells)
     notebook.metadata = {
         "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+        # without it, nbconvert imports IPython to colour code
+        "language_info": {"name": "python"},
         **metadata,
     }
     return cast("NotebookNode", notebook)

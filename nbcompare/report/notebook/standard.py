@@ -79,8 +79,8 @@ class Subject:
     experiment: Experiment | None
     histories: Histories | None
     compare: Mapping[str, Any]
-    stochastic: Mapping[str, Any] | None
     convergence: Mapping[str, Any]
+    stochastic: Mapping[str, Any] | None = None
     cv: Mapping[str, Any] | None = None
     bayesian: Mapping[str, Any] | None = None
     targets: Mapping[str, Any] | None = None

@@ -21,12 +21,16 @@ from nbcompare.results import (
     StochasticComparison,
     WithinComparison,
 )
+from nbcompare.words import explanation
 
 __all__ = ["TOPICS", "Part", "Text", "Topic"]
 
-Text = str | Callable[[Any], str]  # of the result
+# Of the result; None for the text in explanations.md about the figure, or the section
+Text = str | Callable[[Any], str] | None
 # Algorithms whose differences are shown: of all pairs, and from the best alone
 _MOST_IN_FOREST, _MOST_FROM_BEST = 6, 31
+_EVERY_DESIGN = "Every design: sentences, procedures, tests of pairs"
+_ALL_PROBABILITIES = "Probabilities of all pairs"
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Part:
     ----------
     shows : str
         The section or figure.
-    heading, text : str or callable
+    heading, text : str, callable or None
         What stands above it.
     more : str
         Further arguments of the figure.
@@ -49,7 +53,7 @@ class Part:
 
     shows: str
     heading: Text = ""
-    text: Text = ""
+    text: Text = None
     more: str = ""
     fold: str = ""
     of_primary: bool = False
@@ -75,8 +79,8 @@ class Topic:
         The heading, and a paragraph, where another analysis is the primary one.
     among : str
         The heading of its findings below those of another analysis.
-    legend : str or callable
-        Explains its figure.
+    legend : str, callable or None
+        Explains its figure; empty if it has none.
     narrow : str
         Arguments that make its figure narrow enough to stand beside the findings.
     parts : tuple of Part or callable
@@ -89,7 +93,7 @@ class Topic:
 
     title: Text
     shown: tuple[str, ...] | None = None
-    text: Text = ""
+    text: Text = None
     second: str = ""
     text_of_second: str = ""
     among: str = ""
@@ -117,17 +121,17 @@ def _differences(result: Comparison) -> Parts:
         heading = f"Differences {of}, with intervals"
         return (Part("plots.interval_forest", heading, prose.differences_text, of_best),)
     if result.control is not None:
-        return (Part("plots.rank_bars", "Bar chart of the average ranks", prose.BARS),)
+        return (Part("plots.rank_bars", "Bar chart of the average ranks"),)
     if result.groups is not None:
-        return (Part("plots.pvalue_matrix", "Matrix of p-values", prose.MATRIX),)
+        return (Part("plots.pvalue_matrix", "Matrix of p-values"),)
     return ()
 
 
 def _all_pairs(result: Comparison) -> Parts:
-    shown = [Part("plots.pvalue_matrix", "The p-values of all pairs", prose.MATRIX)]
+    shown = [Part("plots.pvalue_matrix", "The p-values of all pairs")]
     if not result.has_gaps and result.design.direction is not None:
         heading = "Differences, wins and p-values of all pairs"
-        text = prose.ALL_PAIRS_BY_WINS if result.several_scales else prose.ALL_PAIRS
+        text = explanation("figure", "wins_matrix") if result.several_scales else None
         shown.append(Part("plots.multi_comparison_matrix", heading, text))
     return tuple(shown)
 
@@ -135,21 +139,21 @@ def _all_pairs(result: Comparison) -> Parts:
 def _pvalues(result: StochasticComparison) -> Parts:
     """Show the p-values, where these are not the figure that sums up the comparison."""
     if result.procedure == "fuzzy":
-        return (Part("plots.membership", "Fuzzy p-values", prose.MEMBERSHIP, of_primary=True),)
+        return (Part("plots.membership", "Fuzzy p-values", of_primary=True),)
     if not prose.has_diagram(result):
         return ()
-    more = ", 'pvalues', overall=False"
-    heading = "Interval p-values"
-    return (Part("plots.interval_forest", heading, prose.INTERVALS, more, of_primary=True),)
+    heading, more = "Interval p-values", ", 'pvalues', overall=False"
+    text = explanation("figure", "interval_pvalues")
+    return (Part("plots.interval_forest", heading, text, more, of_primary=True),)
 
 
 def _typical_scores(result: Any) -> Parts:
     if result.withheld:
-        return (Part("improvement", fold=prose.ALL_PROBABILITIES),)
+        return (Part("improvement", fold=_ALL_PROBABILITIES),)
     return (
         Part("aggregates"),
-        Part("plots.performance_profiles", "Performance profiles", prose.PROFILES),
-        Part("improvement", fold=prose.ALL_PROBABILITIES),
+        Part("plots.performance_profiles", "Performance profiles"),
+        Part("improvement", fold=_ALL_PROBABILITIES),
     )
 
 
@@ -166,14 +170,16 @@ def _within_title(result: CrossValidation | WithinComparison) -> str:
 
 
 def _within_text(result: CrossValidation | WithinComparison) -> str:
-    return prose.FOLDS if isinstance(result, CrossValidation) else prose.extent_text(result)
+    if isinstance(result, CrossValidation):
+        return explanation("folds", "cv")
+    return prose.extent_text(result)
 
 
 def _within_details(result: CrossValidation | WithinComparison) -> Parts:
     if isinstance(result, CrossValidation):
         return ()
-    kinds = {ItemComparison: prose.ITEMS, RunComparison: prose.RUNS}
-    text = kinds.get(type(result), prose.CORRECTED_T)
+    kinds = {ItemComparison: "items", RunComparison: "runs"}
+    text = explanation("within", kinds.get(type(result), "corrected-t"))
     heading = f"How the algorithms were tested on {_place(result)}"
     # else the answer has all of the pairs
     shown = "hypotheses" if len(result.hypotheses) > MOST_ROWS else ""
@@ -185,7 +191,7 @@ _WITHIN = Topic(
     _within_title,
     ("pairs", "test"),
     _within_text,
-    legend=prose.DIFFERENCES_IN_SHORT,
+    legend=None,
     parts=(Part("benchmarks", "Each benchmark"), Part("means", "Means")),
     details=_within_details,
     method="How the scores were used",
@@ -228,7 +234,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
                 ),
             ),
             full=(
-                Part("groups", "The groups", prose.GROUPS),
+                Part("groups", "The groups", explanation("part", "groups")),
                 Part("ranks", "Average ranks by group"),
             ),
             method="How the groups were compared",
@@ -237,56 +243,44 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
         "sensitivity": Topic(
             "How firm is this?",
             (),
-            prose.SENSITIVITY,
             among="Sensitivity",
-            legend=prose.SENSITIVITY_FIGURE,
-            parts=(Part("plots.sensitivity", "", prose.SENSITIVITY_FIGURE),),
+            legend=None,
+            parts=(Part("plots.sensitivity"),),
             full=(
                 Part("pairs"),
-                Part("designs", "Which procedures reject?", fold=prose.SENSITIVITY_FOLD),
-                Part("tests", fold=prose.SENSITIVITY_FOLD),
+                Part("designs", "Which procedures reject?", fold=_EVERY_DESIGN),
+                Part("tests", fold=_EVERY_DESIGN),
             ),
             method="How designs were varied",
         ),
         "plan": Topic(
             "How large should the next experiment be?",
             ("pairs",),
-            prose.PLAN,
             among="Planning of the next experiment",
-            legend=prose.PLAN_FIGURE,
-            full=(Part("sizes", "Simulated power", fold=prose.PLAN_FOLD),),
+            legend=None,
+            full=(
+                Part("sizes", "Simulated power", fold="Power by size, and how it was simulated"),
+            ),
             method="How experiments were simulated",
         ),
         "pair": Topic(
             "Pairwise test of the two algorithms",
-            text=prose.PAIR,
-            parts=(Part("plots.pair_scatter", "Scores of the two algorithms", prose.SCATTER),),
+            parts=(Part("plots.pair_scatter", "Scores of the two algorithms"),),
             method="How the two algorithms were compared",
         ),
         "signs": Topic(
-            "Wins and losses against the control",
-            text=prose.SIGNS,
-            method="How wins and losses were tested",
+            "Wins and losses against the control", method="How wins and losses were tested"
         ),
         "contrast": Topic(
-            "How large are the differences?",
-            text=prose.CONTRAST,
-            method="How the differences were estimated",
+            "How large are the differences?", method="How the differences were estimated"
         ),
         "rank-intervals": Topic(
-            "How certain are the average ranks?",
-            text=prose.RANK_INTERVALS,
-            method="How the intervals were computed",
+            "How certain are the average ranks?", method="How the intervals were computed"
         ),
-        "conditions": Topic(
-            "Conditions of parametric tests",
-            text=prose.CONDITIONS,
-            method="",
-        ),
+        "conditions": Topic("Conditions of parametric tests", method=""),
         "design": Topic(
             "Which tests suit the data?",
             ("choices",),
-            prose.DESIGN,
             parts=lambda result: tuple(
                 Part(name) for name in ("reasons", "questions", "notes") if getattr(result, name)
             ),
@@ -300,7 +294,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "How probable is it that an algorithm is better?",
             ("pairs",),
             prose.bayesian_text,
-            text_of_second=prose.OTHER_QUESTION,
+            text_of_second=explanation("second", "bayesian"),
             among="Probabilities of differences and of equivalence",
             legend=prose.posterior_text,
             method="How the probabilities are computed",
@@ -319,7 +313,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
                 Part(
                     "overall",
                     "Which algorithms differ from the mean of all algorithms?",
-                    prose.OVERALL,
+                    explanation("outcomes", "overall"),
                 ),
                 Part(
                     "hypotheses",
@@ -332,13 +326,10 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
         "aggregates": Topic(
             "How large are typical scores, and how often is a run better?",
             (),
-            prose.AGGREGATES,
             among="Typical scores of the runs",
-            legend=lambda it: prose.IMPROVEMENT if it.withheld else prose.INTERVAL_ESTIMATES,
+            legend=None,
             narrow=", 'interquartile-mean'",
-            parts=(
-                Part("plots.improvement_matrix", "Probabilities of improvement", prose.IMPROVEMENT),
-            ),
+            parts=(Part("plots.improvement_matrix", "Probabilities of improvement"),),
             full=_typical_scores,
             method="How the runs were aggregated",
         ),
@@ -347,7 +338,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             ("standing",),
             prose.standing_text,
             among="Convergence",
-            legend=prose.HEATMAP,
+            legend=None,
             full=(Part("tests", lambda result: result.claim.which),),
             details=(Part("", "How trends are tested", prose.trend_text),),
             method="How convergence was compared",
@@ -355,10 +346,9 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
         "targets": Topic(
             "How long does it take to reach targets?",
             ("standing",),
-            prose.TARGETS,
             among="Fixed targets",
-            legend=prose.DISTRIBUTION,
-            full=(Part("ert", "Expected running times", prose.ERT),),
+            legend=None,
+            full=(Part("ert", "Expected running times", explanation("part", "ert")),),
             method="How running times were measured",
         ),
     }

@@ -130,7 +130,6 @@ class ReportPreprocessor(Preprocessor):
         fold(nb)
         page["results"] = embedded.script()
         page["bibtex"] = script_safe(embedded.bibtex(nb.metadata)) if embedded.results else ""
-        page["about"] = embedded.about()
         methods = embedded.methods()
         page["methods"] = script_safe(methods) if methods else ""
         resources["nbcompare"] = page

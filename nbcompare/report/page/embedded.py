@@ -7,20 +7,15 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from nbformat import NotebookNode
 
-from nbcompare._commands import analysis_of
 from nbcompare._display import USUAL, Options
-from nbcompare._options import nouns_of
-from nbcompare._render import plural
 from nbcompare._version import __version__
 from nbcompare.results import (
     MIME_TYPE,
-    Design,
-    PowerStudy,
     Result,
     Rows,
     bibtex_of,
@@ -34,7 +29,6 @@ __all__ = [
     "RESULTS",
     "Embedded",
     "Literature",
-    "about_data",
     "bibliography",
     "is_as_sealed",
     "payload",
@@ -137,14 +131,6 @@ class Embedded:
         version = known.get("version") if isinstance(known, Mapping) else None
         return bibtex_of(self._known(), version if isinstance(version, str) else __version__)
 
-    def about(self) -> str:
-        """Return a line on the data of all results; empty if they are not of the same data."""
-        # a study was made of simulated experiments
-        known = [result for result in self._known() if not isinstance(result, PowerStudy)]
-        histories = all(analysis_of(result).takes == "histories" for result in known)
-        designs = (result.design for result in known)
-        return about_data(designs, "problem" if histories else "data set")
-
     def methods(self) -> str:
         """Return the paragraphs on methods that the page shows as LaTeX; empty if it shows none."""
         known = map(self._result, dict.fromkeys(self._methods))
@@ -214,56 +200,6 @@ def bibliography(nb: NotebookNode) -> str:
         for output in cell.get("outputs", []):
             embedded.add(output.get("data", {}))
     return embedded.bibtex(nb.metadata)
-
-
-def about_data(designs: Iterable[Design], noun: str = "data set") -> str:
-    """Describe the data of a page, such as ``14 data sets × 4 algorithms · AUC, higher is better``.
-
-    Parameters
-    ----------
-    designs : iterable of Design
-        Those of the results on the page.
-    noun : str
-        What their data sets are called.
-
-    Returns
-    -------
-    str
-        Empty if there are none, or if they are not about the same data: some results may be of a
-        part of the data sets and algorithms of another one.
-
-    Examples
-    --------
-    >>> import nbcompare as nbc
-    >>> data = nbc.datasets.load("demsar2006")
-    >>> about_data([nbc.compare(data).design, nbc.compare_pair(data, "C4.5", "C4.5+m").design])
-    '14 data sets × 4 algorithms · AUC, higher is better'
-    """
-    known = list(designs)
-    if not known:
-        return ""
-    largest = max(known, key=lambda design: (len(_datasets(design)), len(design.algorithms)))
-    if not all(_is_part(design, largest) for design in known):
-        return ""
-    if largest.unit == "items":
-        noun, _ = nouns_of(largest.unit)
-    n_datasets = max(len(_datasets(largest)), largest.n_datasets)
-    sizes = [plural(n_datasets, noun), plural(len(largest.algorithms), "algorithm")]
-    sizes += [plural(*part) for part in largest.repeated]
-    measured = ", ".join(filter(None, (largest.measure, largest.better)))
-    return " · ".join(filter(None, (" × ".join(sizes), measured)))
-
-
-def _datasets(design: Design) -> frozenset[str]:
-    return frozenset((*design.datasets, *design.left_out))
-
-
-def _is_part(design: Design, whole: Design) -> bool:
-    return (
-        _datasets(design) <= _datasets(whole)
-        and set(design.algorithms) <= set(whole.algorithms)
-        and (design.measure, design.direction) == (whole.measure, whole.direction)
-    )
 
 
 def _read(document: object) -> Result | None:

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import HTMLExporter, TemplateExporter
+from nbconvert.filters import Highlight2HTML
 from nbformat import NotebookNode
 from nbformat import validate as validate_notebook
 from traitlets import Unicode, default, validate
 
 from nbcompare.report.page.embedded import sealed
 from nbcompare.report.page.templates import template_folder
+from nbcompare.results import MIME_TYPE
 
 __all__ = ["ReportHTMLExporter", "TemplateFinder"]
 
@@ -69,5 +71,21 @@ class ReportHTMLExporter(TemplateFinder, HTMLExporter):
         """
         # nbconvert validates too, but only after it has failed on such a notebook
         validate_notebook(nb, relax_add_props=True)
-        page, made = super().from_notebook_node(nb, resources, **kw)
+        about = nb.metadata.get("language_info", {})
+        lexer = about.get("pygments_lexer", about.get("name"))
+        self.register_filter("highlight_code", Highlight2HTML(pygments_lexer=lexer, parent=self))
+        # HTMLExporter parses the page that was written to mend HTML of authors, which takes longer
+        # than to write it
+        is_ours = self.template_name == "nbcompare" and not _has_html(nb)
+        exporter = TemplateExporter if is_ours else HTMLExporter
+        page, made = exporter.from_notebook_node(self, nb, resources, **kw)
         return sealed(page), made
+
+
+def _has_html(nb: NotebookNode) -> bool:
+    """Whether a notebook may show HTML that is not of nbcompare."""
+    outputs = [output.get("data", {}) for cell in nb.cells for output in cell.get("outputs", [])]
+    texts = [cell.source for cell in nb.cells if cell.cell_type != "code"]
+    texts += [data.get("text/markdown") for data in outputs]
+    is_foreign = any("text/html" in data and MIME_TYPE not in data for data in outputs)
+    return is_foreign or "<" in str([nb.metadata.get("abstract"), *texts])

@@ -35,21 +35,13 @@ from nbcompare.experiment import FRAME, Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.source import Data
 from nbcompare.report.verification.read import Display, displays_in
-from nbcompare.results import (
-    BayesianComparison,
-    Comparison,
-    Contrast,
-    CrossValidation,
-    Design,
-    PowerStudy,
-    Result,
-    RunAggregates,
-    StochasticComparison,
-)
+from nbcompare.results import Comparison, Design, PowerStudy, Result
 
 _RELATIVE = 1e-9
 _ROUNDING = 1e-15  # of the largest of several numbers; another processor may give 0 instead
 
+SIMULATED = "its experiments were simulated; run the study again with its seed"
+_NO_SEED = "its random numbers were drawn without a seed; compute it with a seed"
 _MOST_WORK = 1_000_000  # resamples and the like; a page may demand any number of them
 
 
@@ -65,26 +57,6 @@ def source_of(result: Result) -> str | None:
 def is_simulated(result: Result) -> bool:
     """Whether a result comes from simulated experiments, which no data give again."""
     return isinstance(result, PowerStudy)
-
-
-def why_not_again(result: Result) -> str:
-    """Say why a result cannot be recomputed from data; empty if it can."""
-    if is_simulated(result):
-        return "its experiments were simulated; run the study again with its seed"
-    if _is_drawn_anew(result):
-        return "its random numbers were drawn without a seed; compute it with a seed"
-    return ""
-
-
-def _is_drawn_anew(result: Result) -> bool:
-    """Whether a result depends on random numbers that cannot be drawn again."""
-    seed = result.design.options.get("rng", 0)
-    if isinstance(result, Contrast | RunAggregates):
-        return not isinstance(seed, int)
-    if isinstance(result, BayesianComparison):
-        return result.n_samples is not None and not isinstance(seed, int)
-    drawn = isinstance(result, StochasticComparison | CrossValidation)
-    return drawn and isinstance(seed, str) and getattr(result, "n_resamples", None) is not None
 
 
 def part_used(data: Experiment | Histories, design: Design) -> Experiment | Histories:
@@ -124,7 +96,7 @@ def compute_again(result: Result, data: Experiment | Histories | None) -> Result
                 f"`{name}` must be at most {_MOST_WORK:,} for a report to be verified; got "
                 f"{shown(asked)}"
             )
-    if isinstance(options.get("rng"), str):  # not used, or why_not_again says so
+    if isinstance(options.get("rng"), str):  # not used, or the numbers differ
         options["rng"] = default("rng")
     if isinstance(result, Comparison) and data is None:
         given = {name: options[name] for name in RANKS_OPTIONS}
@@ -143,26 +115,34 @@ def frame_notes(result: Result) -> tuple[Note, ...]:
 # ----------------------------------------------------------------------------- comparing
 
 
-def field_differences(result: Result, again: Result) -> Iterator[tuple[str, str]]:
+def field_differences(
+    result: Result, again: Result, *, words: bool = True
+) -> Iterator[tuple[str, str]]:
     """Yield where two results differ, and how; numbers differ by more than 1e-9 of their size.
 
-    What the data cannot tell is ignored: the version of nbcompare, a source of random numbers
-    without a seed, and the notes on how a dataframe was read.
+    What the data cannot tell is ignored: the version of nbcompare, and the notes on how a dataframe
+    was read; without ``words`` also what another version may say differently. Of a result whose
+    random numbers cannot be drawn again, that is all that is said, of no place.
     """
     one, two = (json.loads(kept.to_json())["fields"] for kept in (result, again))
+    seed = result.design.options.get("rng")
     for fields in (one, two):
         fields["design"]["version"] = None
         fields["notes"] = [note for note in fields["notes"] if note["code"] != FRAME]
-        if isinstance(result.design.options.get("rng"), str):
+        if isinstance(seed, str):
             options = fields["design"]["options"]
             fields["design"]["options"] = [pair for pair in options if pair[0] != "rng"]
     due: dict[str, Any] = {where: value for where, value, _ in _leaves(two, "", 1.0)}
     for where, value, size in _leaves(one, "", 1.0):
         other = due.get(where)
-        if not _alike(value, other, size):
-            texts = isinstance(value, str) and isinstance(other, str)
-            here, there = map(repr if texts else shown, (value, other))
-            yield where, f"{where} is {here}, recomputed {there}"
+        if _alike(value, other, size) or (not words and _OF_VERSION.match(where)):
+            continue
+        if isinstance(seed, str) and where != "design.fingerprint":
+            yield "", _NO_SEED
+            return
+        texts = isinstance(value, str) and isinstance(other, str)
+        here, there = map(repr if texts else shown, (value, other))
+        yield where, f"{where} is {here}, recomputed {there}"
 
 
 def _leaves(value: Any, where: str, size: float) -> Iterator[tuple[str, Any, float]]:
@@ -337,11 +317,12 @@ def check_result(
             f"The report was computed with nbcompare {result.design.version} and recomputed with "
             f"{__version__}: the wording may differ."
         )
-    if reason := why_not_again(result):
-        problems.append(f"it cannot be recomputed, because {reason}")
+    if is_simulated(result):
+        problems.append(f"it cannot be recomputed, because {SIMULATED}")
     else:
         try:
-            problems += _other_fields(result, compute_again(result, data), other_version)
+            again = compute_again(result, data)
+            problems += _other_fields(result, again, words=not other_version)
         except BROKEN as error:
             told = _said(error)
             problems.append(f"it cannot be recomputed from these data with its options{told}")
@@ -352,13 +333,8 @@ def check_result(
         except BROKEN as error:
             problems.append(f"{where} cannot be rendered again{_said(error)}")
             continue
-        if display.lines == due:
-            continue
-        if other_version and _numbers(display.lines) == _numbers(due):
-            remarks.append(
-                f"{where[0].upper()}{where[1:]} is worded differently; its numbers agree."
-            )
-        else:
+        reworded = other_version and _numbers(display.lines) == _numbers(due)
+        if display.lines != due and not reworded:
             problems += _first([f"{where} {text}" for text in _differences(display.lines, due)])
     try:
         about = repr(result)[1:-1].partition(": ")[2]
@@ -373,13 +349,14 @@ def check_result(
     )
 
 
-def _other_fields(result: Result, again: Result, other_version: bool) -> list[str]:
+def _other_fields(result: Result, again: Result, *, words: bool) -> list[str]:
     """Compare two results field by field."""
     first, second = (one.design.fingerprint for one in (result, again))
+    found = field_differences(result, again, words=words)
     differences = [
-        f"in the embedded result, {text}"
-        for where, text in field_differences(result, again)
-        if where != "design.fingerprint" and not (other_version and _OF_VERSION.match(where))
+        f"in the embedded result, {text}" if where else f"it cannot be recomputed, because {text}"
+        for where, text in found
+        if where != "design.fingerprint"
     ]
     if first != second:
         told = ["none" if one is None else short_fingerprint(one) for one in (first, second)]

@@ -41,20 +41,6 @@ def test_each_result_is_stored_once_and_its_outputs_are_marked():
     assert from_json(json.dumps(stored)).to_json() == result.to_json()
 
 
-def test_a_study_of_simulated_experiments_says_nothing_about_the_data():
-    data = nbc.datasets.load("demsar2006")
-    study, compared = nbc.study, nbc.compare(data)
-    simulated = study.run(
-        study.FromExperiment(experiment=data), study.PairDesign(), effects=[1], repetitions=2
-    )
-    (alone, both, without) = (
-        page(*(each._repr_mimebundle_() for each in shown)).text
-        for shown in ([simulated], [simulated, compared], [compared])
-    )
-    told = "14 data sets × 4 algorithms"
-    assert [told in text for text in (alone, both, without)] == [False, True, True]
-
-
 def test_names_cannot_end_the_script():
     name = "</script><script>alert(1)</script><!--"
     bundle = {
