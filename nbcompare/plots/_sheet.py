@@ -259,22 +259,17 @@ class Sheet:
 
     # ---------------------------------------------------------------------------- the plot
 
-    def plot(
-        self, what: str, *found: str, height: float | None = None, is_equal: bool = False
-    ) -> Plot:
+    def plot(self, what: str, *found: str, height: float, is_equal: bool = False) -> Plot:
         """Return the plot; each axes of a new figure is this high, in inches.
 
         The alternative text says what the figure is, its caption in brackets, and what was found.
         ``is_equal`` says that both axes have one unit of length.
         """
         with_fallbacks(self.figure)
-        if self.own and height is not None:
+        if self.own:
             self._fit(max(height, self.least))
         elif self.parts.get("caption"):
             self._lift()
-        engine = self.figure.get_layout_engine()
-        if self.own and engine is not None:
-            engine.execute(self.figure)
         if is_equal:  # not before: what is around such axes does not tell their size
             self.ax.set_aspect("equal")
         if self.own:
@@ -289,13 +284,16 @@ class Sheet:
             return float(self.ax.get_window_extent().width / self.figure.dpi)
         return (self.width - self._around()[0]) / self.abreast
 
+    @property
+    def _engine(self) -> ConstrainedLayoutEngine:
+        return cast("ConstrainedLayoutEngine", self.figure.get_layout_engine())
+
     def _around(self) -> tuple[float, float]:
         """Return the width and the height in inches of what is not axes in a new figure.
 
         The layout engine, which places the axes between that, would take much longer to say it.
         """
-        engine = cast("ConstrainedLayoutEngine", self.figure.get_layout_engine())
-        pads = np.array([engine.get()[name] for name in ("w_pad", "h_pad")])
+        pads = np.array([self._engine.get()[name] for name in ("w_pad", "h_pad")])
         beyond = np.zeros((self.down * self.abreast, 2, 2))  # of each axes: low and high, x and y
         for place, ax in enumerate(self.axes):
             box, drawn = ax.get_window_extent(), ax.get_tightbbox(for_layout_only=True)
@@ -318,11 +316,12 @@ class Sheet:
         self.ax.set_title(title, pad=points, y=1.0, fontsize=font_size())
 
     def _fit(self, height: float) -> None:
-        """Make the figure as high as its axes and all around them need."""
+        """Make the figure as high as its axes and all around them need, and place them."""
         # rather too high: names reach beyond axes without room
         self.figure.set_figheight(min(2 * self.down * height + _ROOMY, MOST_INCHES))
         wanted = self.down * height + self._around()[1]
         self.figure.set_figheight(min(max(wanted, 0.5), MOST_INCHES))
+        self._engine.execute(self.figure)
 
 
 def _checked_axes(given: Any, panels: int) -> list[Axes]:
