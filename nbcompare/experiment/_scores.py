@@ -533,15 +533,10 @@ def with_scores(experiment: _Kind, scores: FloatArray) -> _Kind:
             f"`scores` must be finite numbers of shape {experiment.lower.shape}; got an array of "
             f"shape {scores.shape}."
         )
-    return _copied(experiment, **dict.fromkeys(("lower", "upper"), locked(scores)))
+    return copied(experiment, **dict.fromkeys(("lower", "upper"), locked(scores)))
 
 
-def with_notes(experiment: _Kind, notes: tuple[Note, ...]) -> _Kind:
-    """Return an experiment with other notes."""
-    return _copied(experiment, notes=notes)
-
-
-def _copied(experiment: _Kind, **changes: Any) -> _Kind:
+def copied(experiment: _Kind, **changes: Any) -> _Kind:
     """Return an experiment with changes that need no check."""
     made = object.__new__(type(experiment))
     own = {field.name: getattr(experiment, field.name) for field in fields(experiment)}
