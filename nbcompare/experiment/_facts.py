@@ -30,15 +30,12 @@ class Facts:
     def __init__(self, table: RawTable) -> None:
         self.table = table
         self._coded: dict[str, tuple[Codes, list[str]]] = {}
-        self._numeric: dict[str, bool] = {}
         self._groups: dict[tuple[str, ...], Codes] = {}
         self._are_whole: dict[str, bool] = {}
 
     def is_numeric(self, name: str) -> bool:
         """Tell whether every cell that is not empty is a number."""
-        if name not in self._numeric:
-            self._numeric[name] = not self.table.is_text(name)
-        return self._numeric[name]
+        return not self.table.is_text(name)
 
     def holds_words(self, name: str) -> bool:
         """Tell whether a column holds text or dates, and not only what begins like a number."""

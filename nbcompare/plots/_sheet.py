@@ -199,7 +199,7 @@ class Sheet:
 
     def panel_title(self, ax: Axes, text: str, about: Mark | None = None) -> None:
         """Name a panel."""
-        width = 0.95 * self.width / max(1, round(len(self.axes) / self.down))
+        width = 0.95 * self.width / self.abreast
         title = ax.set_title(
             wrapped(text, width, bold=True), fontsize=font_size(), fontweight="bold"
         )
