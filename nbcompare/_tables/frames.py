@@ -211,7 +211,7 @@ def _read(given: Iterable[tuple[str, Any]]) -> dict[str, Held]:
     columns: dict[str, Held] = {}
     for name, each in given:
         try:
-            is_read = isinstance(each, np.ndarray)
+            is_read = isinstance(each, np.ndarray | Text)
             columns[name] = (
                 each if is_read else column_of_series(nw.from_native(each, series_only=True))
             )
@@ -227,10 +227,10 @@ def _from_pandas(frame: pd.DataFrame) -> tuple[Iterable[tuple[str, Any]], dict[s
     import pandas as pd
 
     labels, rows = frame.columns, frame.index
-    about: dict[str, Any] = {"has_numbers_as_names": any(map(is_number, labels))}
-    names: list[Any] = list(labels)
+    names: list[Any] = labels.tolist()
+    about: dict[str, Any] = {"has_numbers_as_names": any(map(is_number, names))}
     if labels.nlevels > 1:
-        cleaned = [list(map(clean_label, label)) for label in labels]
+        cleaned = [list(map(clean_label, label)) for label in names]
         parts = [tuple("" if _BLANK.fullmatch(it) else it for it in each) for each in cleaned]
         names = [" / ".join(filter(None, each)) for each in parts]
         levels = [each if any(each[1:]) else each[:1] for each in parts]
@@ -252,7 +252,8 @@ def _from_pandas(frame: pd.DataFrame) -> tuple[Iterable[tuple[str, Any]], dict[s
         index = _index_name(rows.name, names, "frame", "Call reset_index(drop=True), or rename")
         about["index"] = index
         names.insert(0, index)
-        before = [pd.Series(rows)]
+        texts = _text_of(rows.tolist()) if rows.dtype.kind == "O" else None
+        before = [pd.Series(rows) if texts is None else texts]
     names = check_header(names, "frame")
     columns: Iterable[Any] = (each for _, each in frame.items())
     # what most tables of scores are, in a sixth of the time
@@ -272,6 +273,16 @@ def _index_name(given: object, names: list[str], source: str, remedy: str) -> st
     return index
 
 
+def _text_of(values: list[Any]) -> Text | None:
+    """Return a column of text, each once; None if it holds anything else."""
+    cells = dict.fromkeys(values)
+    if not cells or not all(isinstance(cell, str) for cell in cells):
+        return None
+    places = {cell: place for place, cell in enumerate(cells)}
+    codes = np.fromiter(map(places.__getitem__, values), np.int64, len(values))
+    return Text(lambda: (codes, list(cells)))
+
+
 def column_of_series(series: nw.Series[Any]) -> Held:
     """Return a column of a dataframe: numbers, or text that is kept as it stands."""
     import narwhals as nw
@@ -281,12 +292,9 @@ def column_of_series(series: nw.Series[Any]) -> Held:
         if series.implementation.is_polars():
             texts = series.cast(nw.String).to_native()
             return Text(lambda: coded(texts))
-        values = series.to_list()
-        cells = dict.fromkeys(values)
-        if all(isinstance(cell, str) for cell in cells):
-            places = {cell: place for place, cell in enumerate(cells)}
-            codes = np.fromiter(map(places.__getitem__, values), np.int64, len(values))
-            return Text(lambda: (codes, list(cells)))
+        texts = _text_of(series.to_list())
+        if texts is not None:
+            return texts
     if kind.is_integer() and kind not in (nw.Int128, nw.UInt128) and not series.null_count():
         whole: Column = series.to_numpy()
         if whole.dtype.kind in "iu":

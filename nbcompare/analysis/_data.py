@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,12 +15,10 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_choice, did_you_mean, listed, named, shown
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment, experiment_of
+from nbcompare.histories import Histories
 from nbcompare.results import Design, Labelled
 from nbcompare.results.texts import note
 from nbcompare.words import TREATMENTS_OF
-
-if TYPE_CHECKING:
-    from nbcompare.histories import Histories
 
 # Resamples of fewer data sets are too alike: of 2, half of them hold one data set only
 FEWEST_RESAMPLED = 6
@@ -44,6 +42,16 @@ def check_experiment(
             "rank_intervals(experiment); or leave out data sets with experiment.select(...)."
         )
     return data
+
+
+def check_histories(histories: object) -> Histories:
+    """Return the histories, or raise an error that says how to make them."""
+    if not isinstance(histories, Histories):
+        raise TypeError(
+            f"`histories` must be a Histories; got {type(histories).__name__}. Make one with "
+            "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
+        )
+    return histories
 
 
 def refuse_items(experiment: Experiment) -> None:

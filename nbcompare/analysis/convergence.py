@@ -14,6 +14,7 @@ from nbcompare._options import AUTO, EXACT, MAXIMIZE, QUANTILES, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, listed, named
 from nbcompare.analysis import _notes
+from nbcompare.analysis._data import check_histories
 from nbcompare.analysis._family import Adjust
 from nbcompare.analysis.frames import check_options, result_of
 from nbcompare.analysis.rules import (
@@ -184,16 +185,6 @@ def compare_convergence(
         ),
         notes=(*data.notes, *left_out, *notes),
     )
-
-
-def check_histories(histories: object) -> Histories:
-    """Return the histories, or raise an error that says how to make them."""
-    if not isinstance(histories, Histories):
-        raise TypeError(
-            f"`histories` must be a Histories; got {type(histories).__name__}. Make one with "
-            "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
-        )
-    return histories
 
 
 def settled(asked: State, optimum: FloatArray | None) -> State:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
-from functools import wraps
+from functools import cache, wraps
 from inspect import Signature, signature
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
@@ -127,6 +127,7 @@ def check_options(function: str, arguments: Mapping[str, Any]) -> State:
     return asked
 
 
+@cache  # of the tables, which do not change
 def _option(function: str, name: str) -> Option | None:
     record = record_of(name, own_of(function))
     return None if record is None else OPTIONS[record]

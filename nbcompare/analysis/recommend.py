@@ -13,10 +13,9 @@ from nbcompare._options import AUTO, BEST, MINIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_several_datasets, oriented_scores
+from nbcompare.analysis._data import check_histories, check_several_datasets, oriented_scores
 from nbcompare.analysis._design import Facts, decided, facts_of, filled
 from nbcompare.analysis._within import show_ratio
-from nbcompare.analysis.convergence import check_histories
 from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import scales_of

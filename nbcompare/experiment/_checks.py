@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, mean_over
+from nbcompare._arrays import BoolArray, FloatArray, mean_over, median_over
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import Note
 from nbcompare._tables.text_format import Unsettled, Way, offered, written
@@ -343,7 +343,7 @@ class _Checks:
         large, shares = values > 1, np.where(values <= 1, values, np.nan)
         mixed = large.any(axis=1) & (values <= 1).any(axis=1)
         middle = np.full(len(values), np.nan)
-        middle[mixed] = np.nanmedian(shares[mixed], axis=1)
+        middle[mixed] = median_over(shares[mixed])
         places = np.argwhere(large & ~np.isnan(middle[:, np.newaxis]))
         whole_rows = np.flatnonzero(large.all(axis=1))
         if len(places):

@@ -134,6 +134,7 @@ class Columns:
         names = table.level_names or (None,) * depth
         self.levels = [name or f"level {place}" for place, name in enumerate(names)]
         self.unit = reading.unit
+        self._counter = {str(table.index)} if table.counts_rows else set[str]()
         self.roles: dict[str, tuple[str, ...]] = {}
         for role, given in reading.named().items():
             if role not in KEYS or not set(given) <= {*self.levels}:
@@ -161,9 +162,8 @@ class Columns:
     def free(self) -> list[str]:
         """Columns without a role, but for those that only count the rows."""
         taken = {name for names in self.roles.values() for name in names}
-        if self.table.counts_rows and self.table.index is not None:
-            taken.add(self.table.index)
         taken |= {name for name, use in self.uses.items() if use == COUNTER}
+        taken |= self._counter
         return [name for name in self.table.columns if name not in taken]
 
     def numbers(self, name: str) -> FloatArray:

@@ -21,6 +21,8 @@ from nbcompare.experiment._facts import counts
 LEAST = 4  # rows with which a summary is evidence
 _CERTAIN, _LIKELY = -4.5, -2.5  # common logarithms of the probability of an accident
 _MOST_PLACES = 7
+_TENS = 10.0 ** np.arange(_MOST_PLACES)
+_IN_A_BLOCK = 100_000  # numbers whose decimals are found at once
 _MOST_IN_BLOCKS = 40  # rows of which every block is tried
 _SAMPLE = 2_000
 _MOST_RANKED = 200_000  # scores that are ranked
@@ -48,12 +50,16 @@ class Summary(NamedTuple):
 
 def decimals(values: FloatArray) -> FloatArray:
     """Return how many decimals each number is written with, up to seven."""
-    places = np.full(values.shape, float(_MOST_PLACES))
-    with np.errstate(invalid="ignore", over="ignore"):
-        around = 1e-10 * np.maximum(1, np.abs(values))
-        for digits in range(_MOST_PLACES - 1, -1, -1):
-            places[np.abs(values - np.round(values, digits)) <= around] = digits
-    return places
+    places = np.empty(values.size)
+    numbers = values.reshape(-1, 1)
+    for start in range(0, values.size, _IN_A_BLOCK):
+        block = numbers[start : start + _IN_A_BLOCK]
+        around = 1e-10 * np.maximum(1, np.abs(block))
+        with np.errstate(invalid="ignore", over="ignore"):
+            fits = np.abs(block - np.rint(block * _TENS) / _TENS) <= around
+        first = np.where(fits.any(axis=1), fits.argmax(axis=1), _MOST_PLACES)
+        places[start : start + _IN_A_BLOCK] = first
+    return places.reshape(values.shape)
 
 
 def summaries(values: FloatArray, least: int = LEAST) -> list[Summary]:
@@ -122,16 +128,16 @@ def computed_of_two(values: FloatArray) -> list[Summary]:
         return []
     few = rows[:_FEW_ROWS]
     half, found = _half_of_last_decimal(few), dict[int, Summary]()
-    for place, (what, numbers, slack) in enumerate(_combined(few, half)):
-        away = np.abs(numbers[..., np.newaxis] - few[:, np.newaxis, np.newaxis, :])
-        agree = (away <= half + slack[..., np.newaxis]).all(axis=0)
-        for one, other, column in np.argwhere(agree).tolist():
-            if len({one, other, column}) < 3 or column in found:
-                continue
-            chance = _chance_of_three(rows[:, [column, one, other]], place)
-            chance += 3 * np.log10(n_columns) + 1
-            if chance < _LIKELY:
-                found[column] = Summary(column, f"the {what} of two", chance < _CERTAIN)
+    numbers, slack = _combined(few, half)
+    away = np.abs(numbers[..., np.newaxis] - few[:, np.newaxis, np.newaxis, :])
+    agree = (away <= half + slack[..., np.newaxis]).all(axis=1)
+    for place, one, other, column in np.argwhere(agree).tolist():
+        if len({one, other, column}) < 3 or column in found:
+            continue
+        chance = _chance_of_three(rows[:, [column, one, other]], place)
+        chance += 3 * np.log10(n_columns) + 1
+        if chance < _LIKELY:
+            found[column] = Summary(column, f"the {_OF_TWO[place]} of two", chance < _CERTAIN)
     return list(found.values())
 
 
@@ -151,9 +157,9 @@ def _chance_of_three(rows: FloatArray, place: int) -> float:
     are_negative = (rows < 0).any(axis=0).astype(np.float64)
     sizes = np.log(np.maximum(np.median(np.abs(rows), axis=0), 1e-300))
     oddness = are_negative if are_negative.sum() == 1 else np.abs(sizes - np.median(sizes))
-    _, numbers, slack = _combined(rows[:, 1:], half[1:])[place]
-    allowed = half[0] + slack[:, 0, 1]
-    if np.argmax(oddness) > 0 or not (np.abs(numbers[:, 0, 1] - own) <= allowed).all():
+    numbers, slack = (each[place, :, 0, 1] for each in _combined(rows[:, 1:], half[1:]))
+    allowed = half[0] + slack
+    if np.argmax(oddness) > 0 or not (np.abs(numbers - own) <= allowed).all():
         return 0.0
     low, high = np.quantile(own, [0.1, 0.9])
     frequent = (np.abs(own[:, np.newaxis] - own) <= allowed[:, np.newaxis]).mean(axis=1)
@@ -161,23 +167,28 @@ def _chance_of_three(rows: FloatArray, place: int) -> float:
     return float(np.log10(np.clip(share, 1e-12, 1)).sum())
 
 
-def _combined(values: FloatArray, half: FloatArray) -> list[tuple[str, FloatArray, FloatArray]]:
+# What programs compute of two columns
+_OF_TWO = (
+    "differences",
+    "ratios",
+    "relative differences",
+    "ratios in percent",
+    "relative differences in percent",
+)
+
+
+def _combined(values: FloatArray, half: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return what programs compute of two columns, and how far rounding may have moved it.
 
-    Numbers have shape (n_rows, n_columns, n_columns), first and second column.
+    Both have shape (n_kinds, n_rows, n_columns, n_columns): kind, row, first and second column.
     """
     one, other = values[:, :, np.newaxis], values[:, np.newaxis, :]
     apart = np.broadcast_to(half[:, np.newaxis] + half, (len(values), *[len(half)] * 2))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = one / other
         slack = np.abs(half[:, np.newaxis] / other) + np.abs(ratio * half / other)
-    return [
-        ("differences", one - other, apart),
-        ("ratios", ratio, slack),
-        ("relative differences", ratio - 1, slack),
-        ("ratios in percent", 100 * ratio, 100 * slack),
-        ("relative differences in percent", 100 * (ratio - 1), 100 * slack),
-    ]
+        numbers = np.stack([one - other, ratio, ratio - 1, 100 * ratio, 100 * (ratio - 1)])
+    return numbers, np.stack([apart, slack, slack, 100 * slack, 100 * slack])
 
 
 def _first(values: FloatArray, least: int) -> list[Summary]:
@@ -244,17 +255,23 @@ def _agreeing(
         found = []
         for names, units, expected in _batches(kinds(columns), values.size):
             slack = np.where(units < 0, -np.inf, units * unit)  # counts do not differ by rounding
-            allowed = np.maximum(around, rounding + slack[:, np.newaxis, np.newaxis])
+            allowed = np.maximum(around[:, 0], rounding[:, 0] + slack[:, np.newaxis])
             with np.errstate(invalid="ignore"):
-                away = np.abs(expected - own)
+                away = np.abs(expected[..., 0] - own[:, 0])
             # a gap contradicts nothing
-            agree = ((away <= allowed) | np.isnan(own)).all(axis=2) & enough
-            for kind, row in zip(*map(np.ndarray.tolist, agree.nonzero()), strict=True):
+            which, rows = (((away <= allowed) | np.isnan(own[:, 0])) & enough).nonzero()
+            # the few that agree in the first column are compared in all
+            allowed = np.maximum(around[rows], rounding[rows] + slack[which, np.newaxis])
+            with np.errstate(invalid="ignore"):
+                away = np.abs(expected[which, rows] - own[rows])
+            agree = ((away <= allowed) | np.isnan(own[rows])).all(axis=1)
+            for place in np.flatnonzero(agree).tolist():
+                kind, row = int(which[place]), int(rows[place])
                 there = ~np.isnan(own[row])
                 most = max(units[kind], 0.0) * unit
                 fine = around[row] + 0.51 * unit
-                is_fine = bool((away[kind, row] <= fine + most)[there].all())
-                if units[kind] > 0 and (away[kind, row] <= rounding[row])[there].all():
+                is_fine = bool((away[place] <= fine + most)[there].all())
+                if units[kind] > 0 and (away[place] <= rounding[row])[there].all():
                     found.append((row, names[kind], units[kind], 0.0, is_fine))
                 found.append((row, names[kind], units[kind], most, is_fine))
         if not found:
@@ -267,9 +284,9 @@ def _batches(
 ) -> Iterator[tuple[list[str], FloatArray, FloatArray]]:
     """Yield as many statistics at once as fit the memory well: names, units, and the numbers."""
     while batch := list(islice(kinds, max(1, _AT_ONCE // (3 * size)))):
-        each = [(what, units) for what, units, numbers in batch for _ in range(len(numbers))]
-        names, units = zip(*each, strict=True)
-        yield list(names), np.array(units), np.concatenate([numbers for *_, numbers in batch])
+        names, units, numbers = zip(*batch, strict=True)
+        sizes = list(map(len, numbers))
+        yield np.repeat(names, sizes).tolist(), np.repeat(units, sizes), np.concatenate(numbers)
 
 
 class _Sizes(NamedTuple):
@@ -324,8 +341,10 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kin
         return found
 
     squares = filled - filled[:1]  # so that little is lost by subtraction
-    count, total, rest, squared = around(there, filled, squares, squares**2)
+    are_positive = n <= _SAMPLE and bool((values[there] > 0).all())
     with np.errstate(divide="ignore", invalid="ignore"):
+        logs = [np.log(np.where(there, values, 1.0))] if are_positive else []
+        count, total, rest, squared, *logged = around(there, filled, squares, squares**2, *logs)
         yield "the means", 1.0, total / count
         yield "the sums", 2.0 * float(n) ** 0.5, total
         if n <= _MOST_IN_BLOCKS:
@@ -333,25 +352,26 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kin
         variance = np.maximum(squared - rest**2 / count, 0)
         yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
         yield "the standard deviations", 2.0, np.sqrt(variance / count)
-        if (values[there] > 0).all() and n <= _SAMPLE:
-            logs = np.log(np.where(there, values, 1.0))
-            yield "the geometric means", 2.0, np.exp(around(logs)[0] / count)
+        for total in logged:
+            yield "the geometric means", 2.0, np.exp(total / count)
     yield "the medians", 1.0, _medians(values)[np.newaxis]
     yield "the numbers of scores", -1.0, count
     complete, n_columns = all_there.all(axis=1, keepdims=True), everywhere.shape[1]
     if complete.sum() > 1 and everywhere.size * n_columns <= _MOST_RANKED * 10:
         pairs = everywhere[:, np.newaxis, :], everywhere[:, columns, np.newaxis]
-        below, equal, above = (
-            compare(*pairs).sum(axis=2) for compare in (np.less, np.equal, np.greater)
-        )
-        for others in (below, above):  # smaller is better, or larger
-            ranks, wins = np.where(complete, others + (equal + 1) / 2, 0), complete & (others == 0)
-            count, ranked, *won = around(complete + 0 * filled, ranks, wins, wins & (equal == 1))
+        below, equal = (compare(*pairs).sum(axis=2) for compare in (np.less, np.equal))
+        # smaller is better, or larger
+        others = np.stack([below, n_columns - below - equal])
+        ranks = np.where(complete, others + (equal + 1) / 2, 0)
+        wins = complete & (others == 0)
+        count, *found = around(complete + 0 * filled, *ranks, *wins, *(wins & (equal == 1)))
+        for place in (0, 1):
             with np.errstate(divide="ignore", invalid="ignore"):
-                yield "the average ranks", 0.0, ranked / count
-                yield "the mean win rates", 0.0, (n_columns - ranked / count) / (n_columns - 1)
-            for first in won:
-                yield "the numbers of wins", -1.0, first
+                average = found[place] / count
+                yield "the average ranks", 0.0, average
+                yield "the mean win rates", 0.0, (n_columns - average) / (n_columns - 1)
+            yield "the numbers of wins", -1.0, found[2 + place]
+            yield "the numbers of wins", -1.0, found[4 + place]
 
 
 def _means_of_blocks(filled: FloatArray, there: BoolArray, least: int) -> FloatArray:
@@ -369,16 +389,14 @@ def _means_of_blocks(filled: FloatArray, there: BoolArray, least: int) -> FloatA
 def _medians(values: FloatArray) -> FloatArray:
     """Return the medians of the columns without each row."""
     order = np.argsort(values, axis=0, kind="stable")  # NaN come last
-    ordered = np.take_along_axis(values, order, axis=0)
-    place = np.empty_like(order)
-    np.put_along_axis(place, order, np.arange(len(values))[:, np.newaxis], axis=0)
+    ordered, place = np.sort(values, axis=0), np.argsort(order, axis=0)
     there = ~np.isnan(values)
     number = there.sum(axis=0)  # of each column
     rest = number - there  # the places of the middle ones among these, and among all
-    ends = [(rest - 1) // 2, rest // 2]
-    ends = [np.clip(each + (place <= each) * there, 0, len(values) - 1) for each in ends]
-    lower, upper = (np.take_along_axis(ordered, each, axis=0) for each in ends)
-    return np.where(number < 2, np.nan, (lower + upper) / 2)
+    ends = np.stack([(rest - 1) // 2, rest // 2])
+    ends = np.clip(ends + (place <= ends) * there, 0, len(values) - 1)
+    middle = ordered[ends, np.arange(values.shape[1])].sum(axis=0) / 2
+    return np.where(number < 2, np.nan, middle)
 
 
 # -------------------------------------------------------------------- columns of other numbers
@@ -405,38 +423,34 @@ def odd_columns(values: FloatArray, *, one_measure: bool = True) -> list[Odd]:
     if n_rows < _LEAST_ROWS or n_columns < 2:
         return []
     part = values[:: max(1, n_rows // _SAMPLE)]
-    low, high = -_largest_of_others(-part), _largest_of_others(part)
     known = ~np.isnan(part)
-    whole = known & (part == np.floor(part))
-    share = np.array([w.sum() / max(k.sum(), 1) for w, k in zip(whole.T, known.T, strict=True)])
+    share = (part == np.floor(part)).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     with_fractions = np.flatnonzero(share < 0.5)
+    is_whole = (share == 1) & (len(with_fractions) >= max(2, n_columns / 3))
+    starts_count = ((values[0] == 0) | (values[0] == 1)) & (n_rows >= _COUNTED_ROWS)
+    low, high = (best.reduce(part, axis=1, keepdims=True) for best in (np.fmin, np.fmax))
+    # what is far from all others is the largest, or the smallest, on every row
+    is_inside = (part > low).any(axis=0) & (part < high).any(axis=0)
+    is_outside = np.logical_and(one_measure, ~is_inside)
     found = []
-    for column in range(n_columns):
-        is_counter = n_rows >= _COUNTED_ROWS and counts(values[:, column])
+    for column in np.flatnonzero(starts_count | is_outside | is_whole).tolist():
+        is_counter = starts_count[column] and counts(values[:, column])
         what = "numbers of the rows" if is_counter else ""
-        if not what and one_measure:
-            what = _of_ranges(part, column, low[:, column], high[:, column])
-        if not what and share[column] == 1 and len(with_fractions) >= max(2, n_columns / 3):
+        if not what and is_outside[column]:
+            what = _of_ranges(part, column)
+        if not what and is_whole[column]:
             what = _of_digits(part[known[:, column], column], part[:, with_fractions])
         if what:
             found.append(Odd(column, what))
     return found if len(found) <= n_columns * 2 / 3 else []
 
 
-def _largest_of_others(values: FloatArray) -> FloatArray:
-    """Return the largest number of the other columns beside each number; NaN where none is."""
-    filled = np.where(np.isnan(values), -np.inf, values)
-    first, second = np.partition(filled, -2, axis=1)[:, [-1, -2]].T[:, :, np.newaxis]
-    is_first = np.arange(values.shape[1]) == filled.argmax(axis=1)[:, np.newaxis]
-    found: FloatArray = np.where(is_first, second, first)
-    found[np.isinf(found)] = np.nan
-    return found
-
-
-def _of_ranges(values: FloatArray, place: int, low: FloatArray, high: FloatArray) -> str:
-    """Tell whether a column is far from all others, of ``low`` to ``high``, on every row."""
-    there = ~np.isnan(values[:, place]) & ~np.isnan(low)
-    own, low, high = values[there, place], low[there], high[there]
+def _of_ranges(values: FloatArray, place: int) -> str:
+    """Tell whether a column is far from all others on every row."""
+    others = np.delete(values, place, axis=1)
+    there = ~np.isnan(values[:, place]) & ~np.isnan(others).all(axis=1)
+    own, others = values[there, place], others[there]
+    low, high = np.fmin.reduce(others, axis=1), np.fmax.reduce(others, axis=1)
     if len(own) < _LEAST_ROWS:
         return ""
     if (own <= 0).any() or (low < 0).any() or not (high > 0).all():
@@ -448,7 +462,7 @@ def _of_ranges(values: FloatArray, place: int, low: FloatArray, high: FloatArray
     limit = 100 if high.max() > 1 else 1
     if not high.max() <= limit <= own.min():
         return ""
-    middle = np.nanmedian(np.delete(values, place, axis=1)[there], axis=1)
+    middle = np.nanmedian(others, axis=1)
     if own.min() < own.max() and len(own) >= _UNRELATED_ROWS:
         ranks = [np.argsort(np.argsort(each)).astype(np.float64) for each in (own, middle)]
         if abs(np.corrcoef(ranks[0], ranks[1])[0, 1]) < _UNRELATED:

@@ -533,9 +533,14 @@ def with_scores(experiment: _Kind, scores: FloatArray) -> _Kind:
             f"`scores` must be finite numbers of shape {experiment.lower.shape}; got an array of "
             f"shape {scores.shape}."
         )
+    return copied(experiment, **dict.fromkeys(("lower", "upper"), locked(scores)))
+
+
+def copied(experiment: _Kind, **changes: Any) -> _Kind:
+    """Return an experiment with changes that need no check."""
     made = object.__new__(type(experiment))
     own = {field.name: getattr(experiment, field.name) for field in fields(experiment)}
-    made.__dict__.update(own | dict.fromkeys(("lower", "upper"), locked(scores)))
+    made.__dict__.update(own | changes)
     return made
 
 

@@ -23,6 +23,7 @@ from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._pipeline import ReadingError
 from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._schema import ColumnUse, Schema
+from nbcompare.experiment._scores import copied
 
 # The code of notes on how a dataframe was read, which a result has that was made of one
 FRAME = "frame"
@@ -81,9 +82,8 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
         raise ReadingError(f"{error} {_first(direction)}", error.advice) from None
     read = "" if made.schema is None else made.schema.sentence.partition(": ")[2].rstrip(".")
     told = f"The dataframe was read as {read}; {BETTER[made.direction]}."
-    return replace(
-        made, notes=tuple(Note(FRAME, text) for text in (told, *(note.text for note in made.notes)))
-    )
+    texts = (told, *(note.text for note in made.notes))
+    return copied(made, notes=tuple(Note(FRAME, text) for text in texts))
 
 
 def refuse_reading(unknown: Iterable[str], direction: object, function: str) -> None:

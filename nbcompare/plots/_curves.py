@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -119,7 +118,7 @@ def finish(
     Of panels of a new figure, the outer axes have names. Those of curves are in the legend if
     there are several panels, or too many of them; else at their last points, or the ends given.
     """
-    several, abreast = len(sheet.axes) > 1, math.ceil(len(sheet.axes) / sheet.down)
+    several, abreast = len(sheet.axes) > 1, sheet.abreast
     if not sheet.own:
         height = float(sheet.ax.get_window_extent().height / sheet.figure.dpi)
     height = height or (_SMALL if several else _LARGE)

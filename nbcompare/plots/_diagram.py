@@ -238,12 +238,11 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
     text = in_lines(ranked.label, 0.25 * width)
     sheet.text("axis", (end, 1), text, ha="left" if end else "right", va="bottom", ax=ax, **at)
     several = len(sheet.axes) > 1
-    if not several:
-        sheet.breadth()  # lays the axes out, between the names
     number_ticks(
         ax.xaxis,
         most=int(1.2 * width) if several else 9,
         whole=ranked.whole and span[1] - span[0] >= 2,
+        inches=None if several else sheet.breadth(),
     )
     ax.xaxis.set_minor_locator(AutoMinorLocator(2))
     return bottom * row

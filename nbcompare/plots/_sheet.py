@@ -16,6 +16,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import ScaledTranslation
@@ -38,7 +39,7 @@ from nbcompare.results import Labelled
 ACCENT, LIGHT, TINT = "#0b5fa5", "#a9cfe8", "#e8f1fa"
 FULL = 7.16  # inches of a double column, which no figure exceeds by itself
 _PAD = 0.04
-_AXIS = 3.0  # more than caption, legend and ticks take, before it is measured
+_ROOMY = 3.0  # more inches than ticks and their names take, before they are measured
 
 # Width in inches for which a figure is drawn again; None for its own, which is at most the other
 _ROOM: ContextVar[float | None] = ContextVar("room", default=None)
@@ -119,7 +120,7 @@ class Sheet:
         self.parts: dict[str, list[Artist]] = {}
         if ax is None:
             self.width = room(width)
-            self.down = math.ceil(panels / abreast)
+            self.down, self.abreast = math.ceil(panels / abreast), abreast
             self.figure = Figure((self.width, 3.0), layout="constrained")
             grid = self.figure.subplots(self.down, abreast, squeeze=False, sharey=same_rows)
             self.axes: list[Axes] = list(grid.flat)[:panels]
@@ -127,7 +128,7 @@ class Sheet:
                 empty.remove()
         else:
             self.axes = _checked_axes(ax, panels)
-            self.down = 1
+            self.down, self.abreast = 1, panels
             figure = self.axes[0].get_figure(root=True)
             self.figure = cast("Figure", figure)
             self.width = sum(it.get_window_extent().width for it in self.axes) / self.figure.dpi
@@ -210,7 +211,7 @@ class Sheet:
 
     def panel_title(self, ax: Axes, text: str, about: Mark | None = None) -> None:
         """Name a panel."""
-        width = 0.95 * self.width / max(1, round(len(self.axes) / self.down))
+        width = 0.95 * self.width / self.abreast
         title = ax.set_title(
             wrapped(text, width, bold=True), fontsize=font_size(), fontweight="bold"
         )
@@ -270,30 +271,51 @@ class Sheet:
 
     # ---------------------------------------------------------------------------- the plot
 
-    def plot(self, what: str, *found: str, height: float | None = None) -> Plot:
+    def plot(self, what: str, *found: str, height: float, is_equal: bool = False) -> Plot:
         """Return the plot; each axes of a new figure is this high, in inches.
 
         The alternative text says what the figure is, its caption in brackets, and what was found.
+        ``is_equal`` says that both axes have one unit of length.
         """
         with_fallbacks(self.figure)
-        if self.own and height is not None:
+        if self.own:
             self._fit(max(height, self.least))
         elif self.parts.get("caption"):
             self._lift()
-        engine = self.figure.get_layout_engine()
-        if self.own and engine is not None:
-            engine.execute(self.figure)
+        if is_equal:  # not before: what is around such axes does not tell their size
+            self.ax.set_aspect("equal")
+        if self.own:
             self.figure.stale = False  # until the user changes it, its axes stay where they are
         artists = Labelled({name: tuple(found) for name, found in self.parts.items()})
         head = f"{what} ({'; '.join(self.told)})." if self.told else f"{what}."
         return Plot(self.figure, self.ax, artists, " ".join([head, *found]), shown=self.own)
 
     def breadth(self) -> float:
-        """Return the width in inches that the axes get, as far as is known before the plot is."""
-        if self.own and (engine := self.figure.get_layout_engine()) is not None:
-            self.figure.set_figheight(self.width + _AXIS)
-            engine.execute(self.figure)
-        return float(self.ax.get_window_extent().width / self.figure.dpi)
+        """Return the width in inches that each axes gets, as far as is known before the plot is."""
+        if not self.own:
+            return float(self.ax.get_window_extent().width / self.figure.dpi)
+        return (self.width - self._around()[0]) / self.abreast
+
+    @property
+    def _engine(self) -> ConstrainedLayoutEngine:
+        return cast("ConstrainedLayoutEngine", self.figure.get_layout_engine())
+
+    def _around(self) -> tuple[float, float]:
+        """Return the width and the height in inches of what is not axes in a new figure.
+
+        The layout engine, which places the axes between that, would take much longer to say it.
+        """
+        pads = np.array([self._engine.get()[name] for name in ("w_pad", "h_pad")])
+        beyond = np.zeros((self.down * self.abreast, 2, 2))  # of each axes: low and high, x and y
+        for place, ax in enumerate(self.axes):
+            box, drawn = ax.get_window_extent(), ax.get_tightbbox(for_layout_only=True)
+            if drawn is not None:
+                beyond[place] = np.abs(drawn.get_points() - box.get_points()) / self.figure.dpi
+        beyond = beyond.reshape(self.down, self.abreast, 2, 2) + pads
+        outside = [*self.parts.get("caption", []), *self.parts.get("legend", [])]
+        heights = [it.get_window_extent().height / self.figure.dpi for it in outside]
+        high = beyond[..., 1].max(axis=1).sum() + sum(heights) + 2 * len(heights) * pads[1]
+        return float(beyond[..., 0].max(axis=0).sum()), float(high)
 
     def _lift(self) -> None:
         """Put the title of axes that were given above everything that stands on these."""
@@ -306,16 +328,12 @@ class Sheet:
         self.ax.set_title(title, pad=points, y=1.0, fontsize=font_size())
 
     def _fit(self, height: float) -> None:
-        """Make the figure as high as its axes and all around them need."""
-        around = sum(it.get_window_extent().height for it in self.parts.get("legend", []))
-        # rather too high: axes without room would not be laid out at all
-        start = self.down * height + 3 * _AXIS + around / self.figure.dpi
-        self.figure.set_figheight(min(start, MOST_INCHES))
-        if (engine := self.figure.get_layout_engine()) is not None:
-            engine.execute(self.figure)
-        there = self.ax.get_window_extent().height / self.figure.dpi
-        wanted = self.figure.get_figheight() + self.down * (height - there)
+        """Make the figure as high as its axes and all around them need, and place them."""
+        # rather too high: names reach beyond axes without room
+        self.figure.set_figheight(min(2 * self.down * height + _ROOMY, MOST_INCHES))
+        wanted = self.down * height + self._around()[1]
         self.figure.set_figheight(min(max(wanted, 0.5), MOST_INCHES))
+        self._engine.execute(self.figure)
 
 
 def _checked_axes(given: Any, panels: int) -> list[Axes]:

@@ -216,10 +216,16 @@ class _InFull(ScalarFormatter):
         return ""
 
 
-def number_ticks(axis: Axis, *, most: int = 6, whole: bool = False) -> None:
-    """Set ticks at round numbers between the limits, as many as fit, with numbers in full."""
+def number_ticks(
+    axis: Axis, *, most: int = 6, whole: bool = False, inches: float | None = None
+) -> None:
+    """Set ticks at round numbers between the limits, as many as fit, with numbers in full.
+
+    ``inches`` is the width that the axes will have, where it is another than now.
+    """
     low, high = sorted(map(float, axis.get_view_interval()))
-    inches = axis.axes.get_window_extent().width / axis.axes.figure.dpi
+    if inches is None:
+        inches = axis.axes.get_window_extent().width / axis.axes.figure.dpi
     formatter: Formatter = _InFull(useOffset=False)
     found: list[Locator] = [
         MaxNLocator(bins, steps=_STEPS, integer=whole) for bins in range(most, 0, -1)

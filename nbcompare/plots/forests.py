@@ -315,8 +315,7 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
     ax.grid(axis="y", color="0.92", linewidth=0.7)
     ax.set_axisbelow(True)
     if forest.alpha is None:
-        sheet.breadth()  # lays the axes out, between names and numbers
-        number_ticks(ax.xaxis)
+        number_ticks(ax.xaxis, inches=sheet.breadth())
     if "difference" in forest.kind:
         draw_line(sheet, 0.0, "no difference")
     entries: list[tuple[str, Artist]] = [*keys_of_outcomes(forest.outcomes)]
@@ -427,9 +426,9 @@ def interval_estimates(
             panel.tick_params(axis="y", labelleft=False)
         elif panel is not sheet.ax:
             sheet.names("names", panel.yaxis, result.ordered, about=about)
-    sheet.breadth()
+    inches = sheet.breadth()
     for panel in sheet.axes:
-        number_ticks(panel.xaxis)
+        number_ticks(panel.xaxis, inches=inches)
     sheet.bare("left", "top", "right")
     told = listed([mark.title for mark in about], ". ")
     height = len(order) * rows_high(labels)

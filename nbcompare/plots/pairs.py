@@ -149,8 +149,8 @@ def pair_scatter(
         ends = low, high
         tint = ax.fill_between(ends, ends, ends[maximize], color=TINT, linewidth=0, zorder=0)
         sheet.add("tint", tint)
-    sheet.breadth()
-    number_ticks(ax.xaxis)  # again, for the width that is left
+    inches = sheet.breadth()
+    number_ticks(ax.xaxis, inches=inches)  # again, for the width that is left
     drawn = np.log10(places) if log else places
     distance = np.abs(drawn[:, 0] - drawn[:, 1])
     # rounding keeps equally distant points in the order of the data
@@ -164,9 +164,7 @@ def pair_scatter(
     far = f"Farthest from the diagonal: {'; '.join(about[row].title for row in farthest)}."
     what = f"Scatter of {design.measure or 'scores'} of {pair.first} against {pair.second}"
     found = [_counts(pair), *([far] if farthest else [])]
-    plot = sheet.plot(what, *found, height=min(sheet.breadth(), _WIDTH))
-    ax.set_aspect("equal")  # not before: what is around such axes does not tell their size
-    return plot
+    return sheet.plot(what, *found, height=min(inches, _WIDTH), is_equal=True)
 
 
 def _limits(scores: FloatArray, *, log: bool) -> tuple[float, float]:

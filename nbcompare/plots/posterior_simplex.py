@@ -130,11 +130,12 @@ def posterior_simplex(
     sheet.caption("; ".join(about))
     texts = _regions(sheet, pair, corners=is_triangle)
     height = _TALL * min(sheet.breadth(), _TRIANGLE) if is_triangle else _HEIGHT
-    plot = sheet.plot(
-        f"{what} for {a} and {b}", f"{texts}. Claim: {result.claim(row)}.", height=height
+    return sheet.plot(
+        f"{what} for {a} and {b}",
+        f"{texts}. Claim: {result.claim(row)}.",
+        height=height,
+        is_equal=is_triangle,
     )
-    sheet.ax.set_aspect("equal" if is_triangle else "auto")  # what is around tells the size before
-    return plot
 
 
 def _regions(sheet: Sheet, pair: _Pair, *, corners: bool) -> str:

@@ -123,8 +123,7 @@ def rank_bars(
             entries.append((lines[-1], sample("0.2", dashes, linewidth=1.2)))
     sheet.bare("top", "right")
     ax.set(xlim=(0, 1.02 * longest), ylim=(len(names) - 0.5, -0.5))
-    sheet.breadth()
-    number_ticks(ax.xaxis, most=10, whole=True)
+    number_ticks(ax.xaxis, most=10, whole=True, inches=sheet.breadth())
     noun = RANKINGS[comparison.ranking].average_rank
     sheet.axis_label(ax.xaxis, f"{noun}, lower is better")
     sheet.legend(*entries)
