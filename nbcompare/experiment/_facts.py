@@ -276,7 +276,7 @@ def levels_drift(scores: FloatArray, levels: Codes, order: FloatArray, blocks: C
     if not n_blocks or not 3 <= n_levels <= _MOST_STEPS:
         return False
     ranks = np.argsort(np.argsort(table, axis=1), axis=1).astype(np.float64)
-    ranks[np.ptp(table, axis=1) == 0] = (n_levels - 1) / 2
+    ranks[table.min(axis=1) == table.max(axis=1)] = (n_levels - 1) / 2
     away = np.argsort(np.argsort(order)) - (n_levels - 1) / 2
     rises = (ranks @ away) / (away @ away)  # Spearman's correlation
     return bool(abs(rises.sum()) * ((n_levels - 1) / n_blocks) ** 0.5 > _DRIFT)

@@ -332,7 +332,7 @@ def test_folds_without_variance():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, r"`rope`, half the width .* must be given: .* rope=0\.01; in percent, rope=1"),
+        ({}, r"`rope` must be given: .* rope=0\.01; in percent, rope=1"),
         ({"rope": -1}, "`rope` must be a number of at least 0; got -1"),
         ({"rope": np.nan}, "`rope` must be a number"),
         ({"rope": "0.1"}, "`rope` must be a number"),
