@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from scipy.stats import norm, rankdata
 
@@ -21,7 +20,7 @@ from nbcompare.results.stochastic import StochasticComparison
 LEVELS = np.linspace(0.1, 1, 10)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def simulated():
     """Give an experiment of n data sets and k algorithms, the first ones better."""
 
@@ -117,7 +116,7 @@ def cliques(names, joined, most=200):
     return tuple(sorted(found, key=lambda group: [names.index(name) for name in group]))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def stochastic():
     """Give a result by hand: means of an experiment that are known up to a slack.
 
@@ -202,7 +201,7 @@ def with_groups(result):
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def histories_of():
     """Give histories that step towards the scores of an experiment, scaled to at most 1."""
 
@@ -276,7 +275,7 @@ def tests_of_trend(ranks, adjust, alpha, null):
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def convergence():
     """Give a result by hand: exponential decays, the faster the smaller the score's rank."""
 
@@ -350,7 +349,7 @@ def needed_of(power, lower, upper, sizes, wanted):
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def planned():
     """Give a plan by hand: power by the normal law, of the data sets of an experiment."""
 
@@ -436,20 +435,20 @@ def drawn_texts(figure):
 
     Text.draw = noted
     try:
-        FigureCanvasAgg(figure).draw()
+        figure.draw_without_rendering()
     finally:
         Text.draw = draw
     texts = list(dict.fromkeys(texts))
     return texts, [Text.get_window_extent(text) for text in texts]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def texts_of():
     """Give the texts that are drawn, each on one line."""
     return lambda plot: [" ".join(text.get_text().split()) for text in drawn_texts(plot.figure)[0]]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def check_legible():
     """Give a check of all texts and marks.
 

@@ -14,8 +14,7 @@ def pair_of(scores, direction="maximize", **labels):
     return nbc.compare_pair(experiment, *experiment.algorithms)
 
 
-@pytest.mark.parametrize("direction", ["maximize", "minimize"])
-@pytest.mark.parametrize("scale", ["linear", "log"])
+@pytest.mark.parametrize(("direction", "scale"), [("maximize", "linear"), ("minimize", "log")])
 def test_points_stand_at_the_scores_and_show_the_outcome(direction, scale):
     scores = np.random.default_rng(4).lognormal(0, 3, size=(40, 2))
     scores[:3, 1] = scores[:3, 0]

@@ -27,10 +27,9 @@ HOSTILE = [
 SUFFIXES = ("pdf", "svg", "pgf", "png")
 
 
-@pytest.fixture(scope="module")
-def plan():
-    data = nbc.datasets.load("demsar2006")
-    return nbc.plan(data.select(algorithms=["C4.5", "C4.5+m"]))
+@pytest.fixture
+def plan(simulated, planned):
+    return planned(simulated(14, 2))
 
 
 @pytest.fixture
@@ -69,9 +68,16 @@ def inches_of(path):
     return tuple(float(number) / per_inch for number in re.search(pattern, text).groups())
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize(
-    ("width", "inches"), [("double-column", 7.16), ("single-column", 3.5), (4.2, 4.2), (9, 9)]
+    ("suffix", "width", "inches"),
+    [
+        ("pdf", "double-column", 7.16),
+        ("svg", "single-column", 3.5),
+        ("png", 4.2, 4.2),
+        ("png", "double-column", 7.16),
+        ("pgf", "single-column", 3.5),
+        ("pgf", 9, 9),
+    ],
 )
 def test_a_plot_has_the_width_asked_for_with_text_as_large(plot, tmp_path, suffix, width, inches):
     path = save(plot, tmp_path / f"it.{suffix}", width=width)
