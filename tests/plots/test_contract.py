@@ -394,15 +394,11 @@ def panels_of(plot):
     return [ax for ax in plot.figure.axes if not getattr(ax, "_colorbar", None)]
 
 
-@pytest.mark.parametrize("wrong", [[1], Figure(), "ax", 3])
-def test_only_axes_are_drawn_on(simulated, figure, wrong):
-    with pytest.raises((TypeError, ValueError), match="`ax` must be"):
-        figure(simulated(20, 4), ax=wrong)
-
-
-def test_polar_axes_are_refused(simulated, figure):
-    with pytest.raises(ValueError, match="`ax` must be"):
-        figure(simulated(20, 4), ax=Figure().add_subplot(projection="polar"))
+def test_only_plain_axes_are_drawn_on(simulated, figure):
+    experiment = simulated(20, 4)
+    for wrong in ([1], Figure(), "ax", 3, Figure().add_subplot(projection="polar")):
+        with pytest.raises((TypeError, ValueError), match="`ax` must be"):
+            figure(experiment, ax=wrong)
 
 
 def test_its_axes_are_the_readers(simulated, figure, check_legible):
