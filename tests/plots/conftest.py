@@ -11,7 +11,6 @@ from scipy.stats import norm, rankdata
 
 import nbcompare as nbc
 from nbcompare.results import Design, Labelled, Plan
-from nbcompare.results.convergence import ConvergenceComparison, TrendTests
 from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.plan import Needed, RisingPower
 from nbcompare.results.power_study import Shares
@@ -227,57 +226,9 @@ def histories_of():
     return histories_of
 
 
-def ranks_of_trend(error, tolerance):
-    """Basic and alternative ranks of all ordered pairs of (problem, algorithm, cut-point)."""
-    c = error.shape[-1]
-    error = error.swapaxes(0, 1)
-    gap = (error[np.newaxis] - error[:, np.newaxis]).round(12)
-    step = np.arange(1, c + 1)
-    first = np.where(error <= tolerance, step, c + 1).min(axis=-1)
-    first = np.where(first == c, c + 1, first)
-    a, b = first[:, np.newaxis, :, np.newaxis], first[np.newaxis, :, :, np.newaxis]
-    beyond = 2 * np.abs(gap).max() + 1
-    led = gap + beyond * step * ((a < b) & (step >= a)) - beyond * step * ((b < a) & (step >= b))
-    return {"basic": rankdata(gap, axis=-1), "alternative": rankdata(led, axis=-1)}
-
-
-def tests_of_trend(ranks, adjust, alpha, null):
-    """Both p by the normal approximation; adjusted by Bonferroni's procedure."""
-    k, _, n, c = ranks.shape
-    steps = np.arange(1, c + 1) - (c + 1) / 2
-    parts = (ranks - (c + 1) / 2) @ steps
-    spread = {
-        "exchange": (parts**2).sum(axis=-1),
-        "page": ((ranks - (c + 1) / 2) ** 2).sum(axis=(-2, -1)) * c * (c + 1) / 12,
-    }
-    p, log10 = {}, {}
-    for name, variance in spread.items():
-        scale = np.sqrt(np.where(variance > 0, variance, 1))
-        z = parts.sum(axis=-1) / scale
-        p[name] = np.where(np.eye(k), 1.0, norm.sf(z))
-        log10[name] = np.where(np.eye(k), 0.0, norm.logsf(z) / np.log(10))
-    adjusted = {"bonferroni": np.minimum(k * (k - 1) * p[null], 1)} if adjust else {}
-    more = np.log10(k * (k - 1))
-    log10_adjusted = {"bonferroni": np.minimum(log10[null] + more, 0)} if adjust else {}
-    decisive = adjusted.get("bonferroni", p[null])
-    return TrendTests(
-        statistic=parts.sum(axis=-1) + n * c * (c + 1) ** 2 / 4,
-        exchange=p["exchange"],
-        log10_exchange=log10["exchange"],
-        page=p["page"],
-        log10_page=log10["page"],
-        exchange_method="exact",
-        page_method="normal",
-        adjusted=Labelled(adjusted),
-        log10_adjusted=Labelled(log10_adjusted),
-        rejected=(decisive <= alpha) & ~np.eye(k, dtype=bool),
-        ranks=ranks,
-    )
-
-
 @pytest.fixture(scope="session")
 def convergence():
-    """Give a result by hand: exponential decays, the faster the smaller the score's rank."""
+    """Give a comparison of exponential decays, the faster the smaller the score's rank."""
 
     def convergence(
         experiment, *, versions=("basic", "alternative"), adjust=(), alpha=0.1, null="exchange", c=8
@@ -294,36 +245,24 @@ def convergence():
         error = np.exp(-rate[..., np.newaxis] * step)
         noise = np.random.default_rng(4).normal(scale=0.04, size=error.shape)
         error = np.minimum.accumulate(error * np.exp(noise), axis=-1)
-        ranks = ranks_of_trend(error, 0.35)
-        options = {"adjust": adjust, "alpha": alpha, "null": null}
-        return ConvergenceComparison(
-            tests=Labelled({v: tests_of_trend(ranks[v], adjust, alpha, null) for v in versions}),
-            null=null,
-            aggregate="mean",
+        tolerance = 0.35 if "alternative" in versions else None
+        histories = nbc.Histories.from_array(
+            error[:, :, np.newaxis],
+            evaluations=1000 * step,
+            direction="minimize",
+            problems=experiment.datasets,
+            algorithms=names,
+            measure="error",
+            optimum=None if tolerance is None else 0.0,
+        )
+        return nbc.compare_convergence(
+            histories,
+            cutpoints=c,
             differences="raw",
-            optimum_tolerance=0.35 if "alternative" in versions else None,
-            adjust=adjust,
+            optimum_tolerance=tolerance,
+            adjust=adjust or None,
             alpha=alpha,
-            formulas="corrected",
-            missing="raise",
-            cutpoints=np.tile(1000.0 * step, (n, 1)),
-            curves=error,
-            critical_l=None,
-            final_ranks=rankdata(error[..., -1], axis=1).mean(axis=0),
-            notes=(),
-            design=Design(
-                algorithms=names,
-                datasets=experiment.datasets,
-                n_datasets=n,
-                n_folds=1,
-                n_runs=15,
-                direction="minimize",
-                measure="error",
-                citation=None,
-                fingerprint=None,
-                version="0",
-                options=Labelled(options),
-            ),
+            null=null,
         )
 
     return convergence
