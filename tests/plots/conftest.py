@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.text import Text
 from scipy.stats import norm, rankdata
 
@@ -17,6 +18,22 @@ from nbcompare.results.power_study import Shares
 from nbcompare.results.stochastic import StochasticComparison
 
 LEVELS = np.linspace(0.1, 1, 10)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def texts_are_measured_once():
+    """Measure a text in a font once: Matplotlib remembers it for one figure only."""
+    measure, found = RendererAgg.get_text_width_height_descent, {}
+
+    def measured(renderer, text, font, math):
+        key = text, hash(font), math, renderer.dpi
+        if key not in found:
+            found[key] = measure(renderer, text, font, math)
+        return found[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RendererAgg, "get_text_width_height_descent", measured)
+        yield
 
 
 @pytest.fixture(scope="session")
