@@ -1,7 +1,6 @@
 """Experiments and results to draw, and what every figure must satisfy."""
 
 import dataclasses
-import itertools
 import re
 
 import numpy as np
@@ -12,10 +11,8 @@ from scipy.stats import norm, rankdata
 
 import nbcompare as nbc
 from nbcompare.results import Design, Labelled, Plan
-from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.plan import Needed, RisingPower
 from nbcompare.results.power_study import Shares
-from nbcompare.results.stochastic import StochasticComparison
 
 LEVELS = np.linspace(0.1, 1, 10)
 
@@ -48,173 +45,32 @@ def simulated():
     return simulated
 
 
-def ends_of_p(gap, slack, error):
-    """Two-sided normal p of mean differences known up to a slack: least, greatest."""
-    far, near = np.abs(gap) + slack, np.maximum(np.abs(gap) - slack, 0)
-    z = [np.divide(d, error, out=np.zeros_like(d), where=error > 0) for d in (far, near)]
-    return np.clip(2 * norm.sf(z[0]), 1e-300, 1), np.clip(2 * norm.sf(z[1]), 1e-300, 1)
-
-
-def outcomes_of(low, high, alpha):
-    return tuple(
-        "significant" if b <= alpha else "inconclusive" if a <= alpha else "not significant"
-        for a, b in zip(low, high, strict=True)
-    )
-
-
-def hypotheses_of(keys, gap, slack, error, options):
-    """Rows of interval, or fuzzy, p-values, sorted; adjusted by Bonferroni's procedure."""
-    m, alpha = len(keys), options["alpha"]
-    low, high = ends_of_p(gap, slack, error)
-    order = np.lexsort((high, low))
-    low, high, gap, slack, error = (a[order] for a in (low, high, gap, slack, error))
-    ends = {"bonferroni": (np.minimum(m * low, 1), np.minimum(m * high, 1))}
-    ends = ends if options["adjust"] else {}
-    decisive = next(iter(ends.values()), (low, high))
-    fuzzy = None
-    if options["procedure"] == "fuzzy":
-        # the coverage of the intervals that decide is 0.5
-        cuts = [ends_of_p(gap, slack * c / 0.5, error) for c in LEVELS]
-        cuts = np.minimum(np.array(cuts) * (m if ends else 1), 1).transpose(1, 2, 0)
-        low_in, high_in = cuts[0] <= alpha, cuts[1] <= alpha
-        turning = [
-            next((float(c) for c, a, b in zip(LEVELS, *row, strict=True) if a and not b), None)
-            for row in zip(low_in, high_in, strict=True)
-        ]
-        heights = np.append(1.0, 1 - LEVELS[1:])
-        fuzzy = FuzzyPValues(
-            coverages=LEVELS,
-            low=cuts[0],
-            high=cuts[1],
-            possibility=np.where(low_in, heights, 0).max(axis=1),
-            necessity=1 - np.where(high_in, 0, heights).max(axis=1),
-            turning=tuple(turning),
-            misbehaving=tuple(None if c is None else (1 - c) / 2 for c in turning),
-            midpoint=cuts.mean(axis=(0, 2)),
-        )
-    firsts, *seconds = zip(*(keys[i] for i in order), strict=True)
-    return ImpreciseHypotheses(
-        first=firsts,
-        second=seconds[0] if seconds else None,
-        p_low=low,
-        p_high=high,
-        adjusted_low=Labelled({name: pair[0] for name, pair in ends.items()}),
-        adjusted_high=Labelled({name: pair[1] for name, pair in ends.items()}),
-        outcome=outcomes_of(*decisive, alpha),
-        favours=np.where(gap + slack < 0, -1, np.where(gap - slack > 0, 1, 0)),
-        difference_low=gap - slack,
-        difference_high=gap + slack,
-        fuzzy=fuzzy,
-    )
-
-
-def cliques(names, joined, most=200):
-    """Maximal sets of names every two of which are joined; None if there are too many."""
-    near = {
-        name: {other for other in names if frozenset((name, other)) in joined} for name in names
-    }
-    found = []
-
-    def grow(clique, candidates, excluded):
-        if len(found) > most:
-            return
-        if not candidates and not excluded:
-            found.append(tuple(sorted(clique, key=names.index)))
-            return
-        pivot = max(sorted(candidates | excluded), key=lambda name: len(near[name] & candidates))
-        for name in sorted(candidates - near[pivot]):
-            grow([*clique, name], candidates & near[name], excluded & near[name])
-            candidates, excluded = candidates - {name}, excluded | {name}
-
-    grow([], set(names), set())
-    if len(found) > most:
-        return None
-    return tuple(sorted(found, key=lambda group: [names.index(name) for name in group]))
-
-
 @pytest.fixture(scope="session")
 def stochastic():
-    """Give a result by hand: means of an experiment that are known up to a slack.
+    """Give a comparison of means of an experiment that are known up to a slack.
 
     Every third algorithm is deterministic; the slack of the others grows with their number.
     """
 
-    def stochastic(experiment, *, procedure="bootstrap-b", control=None, slack=0.15, **options):
-        options = {"procedure": procedure, "alpha": 0.05, "adjust": ("bonferroni",)} | options
-        names, scores = experiment.algorithms, experiment.mean_scores
-        n, k = scores.shape
-        deviation = np.where(np.ptp(scores, axis=0) > 0, (scores / n**0.5).std(axis=0), 0.0)
-        slacks = slack * deviation * n**0.5 * (np.arange(k) % 3) * (1 + np.arange(k) / k)
-        means = (scores / n).sum(axis=0)
-        at = dict(zip(names, range(k), strict=True))
-
-        def family(keys, pairs):
-            i, j = np.array(pairs).T
-            error = np.hypot(deviation[i], deviation[j])
-            return hypotheses_of(keys, means[i] - means[j], slacks[i] + slacks[j], error, options)
-
-        if control is None:
-            keys = list(itertools.combinations(names, 2))
-        else:
-            keys = [(control, name) for name in names if name != control]
-        hypotheses = family(keys, [(at[a], at[b]) for a, b in keys])
-        overall = None
-        if procedure.startswith("bootstrap"):
-            gap = means - (means / k).sum()
-            overall = hypotheses_of([(name,) for name in names], gap, slacks, deviation, options)
-        result = StochasticComparison(
-            procedure=procedure,
-            test=None if overall else "wilcoxon",
-            encoding="central",
-            coverage=0.5,
-            blocks="datasets",
-            control=control,
-            adjust=options["adjust"],
-            alpha=options["alpha"],
-            method="exact",
-            n_resamples=None,
-            formulas="corrected",
-            missing="raise",
-            mean_low=Labelled(zip(names, (means - slacks).tolist(), strict=True)),
-            mean_high=Labelled(zip(names, (means + slacks).tolist(), strict=True)),
-            deterministic=tuple(name for name in names if at[name] % 3 == 0),
-            overall=overall,
-            hypotheses=hypotheses,
-            groups=(),
-            open_groups=(),
-            notes=(),
-            design=Design(
-                algorithms=names,
-                datasets=experiment.datasets,
-                n_datasets=n,
-                n_folds=10,
-                n_runs=30,
-                direction=experiment.direction,
-                measure=experiment.measure,
-                citation=None,
-                fingerprint=None,
-                version="0",
-                options=Labelled(options),
-            ),
+    def stochastic(experiment, *, procedure="bootstrap-b", slack=0.15, adjust="bonferroni", **more):
+        scores = experiment.mean_scores
+        k = scores.shape[1]
+        slacks = slack * scores.std(axis=0) * (np.arange(k) % 3) * (1 + np.arange(k) / k)
+        # half of the runs lie within the slack
+        runs = scores[..., np.newaxis] + slacks[:, np.newaxis] * np.linspace(-2, 2, 9)
+        data = nbc.Experiment.from_array(
+            runs[:, :, np.newaxis],
+            direction=experiment.direction,
+            algorithms=experiment.algorithms,
+            datasets=experiment.datasets,
         )
-        return with_groups(result) if control is None else result
+        options = {"scale": "one", "blocks": "datasets", "coverage": 0.5}
+        if procedure.startswith("bootstrap"):  # the exact tests of many data sets take seconds
+            options |= {"method": "resampling", "n_resamples": 10_000, "rng": 0}
+        options |= {"adjust": adjust or None} | more
+        return nbc.compare_stochastic(data, procedure=procedure, **options)
 
     return stochastic
-
-
-def with_groups(result):
-    """The result with the groups that its outcomes make."""
-    rows = result.hypotheses
-    kept = {word: set() for word in ("not significant", "inconclusive")}
-    for first, second, word in zip(rows.first, rows.second, rows.outcome, strict=True):
-        if word in kept:
-            kept[word].add(frozenset((first, second)))
-    solid = kept["not significant"]
-    return dataclasses.replace(
-        result,
-        groups=cliques(result.ordered, solid),
-        open_groups=cliques(result.ordered, solid | kept["inconclusive"]),
-    )
 
 
 @pytest.fixture(scope="session")
