@@ -184,7 +184,7 @@ RESULTS = {
     "folds": lambda: nbc.compare_cv(folds()),
     "items": lambda: nbc.compare_items(dataclasses.replace(folds(), unit="items")),
     "independent runs": lambda: nbc.compare_runs(
-        nbc.Experiment.from_array(folds().scores[0, :, :, 0].T, direction="minimize", unit="runs")
+        nbc.Experiment.from_array(folds().scores[0, :, :6, 0].T, direction="minimize", unit="runs")
     ),
     "two on folds": lambda: nbc.compare_cv("A1", "A2", experiment=folds(), test="corrected-t"),
     "runs": lambda: nbc.compare_stochastic(runs()),

@@ -103,7 +103,7 @@ def test_simulated_signs_of_many():
 @pytest.mark.parametrize("m", [1, 2, 3, 12])
 @pytest.mark.parametrize("alternative", ["two-sided", "better"])
 def test_far_tails(m, alternative):
-    n = 1200 if m < 3 else 50
+    n = 1200 if m < 3 else 70
     law = sign_pvalues(n, m, alternative=alternative)
     one = 2 if alternative == "two-sided" else 1
     assert law.log10_pvalue[0] == pytest.approx(math.log10(m * one) - n * math.log10(2), rel=1e-12)
