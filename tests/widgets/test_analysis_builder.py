@@ -31,7 +31,7 @@ SUITED = {
     "compare_runs": (RUNS, {"alpha": 0.1}),
     "compare_bayesian": ("demsar2006", {"rope": 0.01}),
     "compare_stochastic": ("stochastic_regression", {"alpha": 0.1}),
-    "aggregate_runs": ("stochastic_regression", {"n_resamples": 200, "scale": "one"}),
+    "aggregate_runs": ("stochastic_regression", {"n_resamples": 50, "scale": "one"}),
     "fixed_targets": ("convergence_de", {"precisions": "1, 0.01"}),
     "compare_convergence": ("convergence_de", {"cutpoints": 5}),
     "compare_pair": ("demsar2006", {"pair": ("C4.5", "C4.5+m+cf")}),
@@ -39,7 +39,7 @@ SUITED = {
     "recommend_histories": ("convergence_de", {}),
     "rank_intervals": ("demsar2006", {"confidence": 0.9}),
     "contrast_estimation": ("demsar2006", {"confidence": 0.9}),
-    "plan": ("demsar2006", {"largest": 9, "algorithms": ("C4.5", "C4.5+m")}),
+    "plan": ("demsar2006", {"largest": 5, "algorithms": ("C4.5", "C4.5+m")}),
 }
 
 
