@@ -1,5 +1,6 @@
 """Settings for every test; imports nothing that the statistics do not need."""
 
+import functools
 import gc
 import os
 import sys
@@ -74,13 +75,29 @@ def site():
     return Path(named).resolve()
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Do not import a folder of slow tests of which none is to run."""
+    if config.option.markexpr == "not slow" and _is_slow(collection_path / "any"):
+        return True
+    return None
+
+
+@functools.cache
+def _is_slow(path):
+    """Whether all tests of a file are slow ones."""
+    where = path.relative_to(_ROOT).as_posix() if path.is_relative_to(_ROOT) else ""
+    return where.startswith(_SLOW) and where not in _QUICK
+
+
 def pytest_collection_modifyitems(items):
     """Mark the tests of whole folders, and skip what this system has not."""
     for item in items:
         if os.name != "posix" and item.get_closest_marker("posix"):
             item.add_marker(pytest.mark.skip(reason="only POSIX has what it needs"))
-        if item.path.is_relative_to(_ROOT):
-            where = item.path.relative_to(_ROOT).as_posix()
-            in_slow_folder = where.startswith(_SLOW) and where not in _QUICK
-            if in_slow_folder or item.get_closest_marker("weekly"):
-                item.add_marker(pytest.mark.slow)
+        if _is_slow(item.path) or item.get_closest_marker("weekly"):
+            item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish():
+    """Look for no garbage among the modules and the tests, which all stay."""
+    gc.freeze()

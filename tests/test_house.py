@@ -4,14 +4,11 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 import nbcompare
 
 ROOT = Path(nbcompare.__file__).parent
-TREES = {
-    path.relative_to(ROOT): ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted(ROOT.rglob("*.py"))
-    if "_templates" not in path.parts
-}
 # A first line must make sense without the name of what it describes.
 FRAGMENT = re.compile(
     "(?:Of|By|In|With|As|From|For|To|On|At|Over|Without|Through|Between|After|Before|Among|About|"
@@ -38,6 +35,15 @@ MODULES = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "msvcrt",
 DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
+@pytest.fixture(scope="module")
+def trees():
+    return {
+        path.relative_to(ROOT): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(ROOT.rglob("*.py"))
+        if "_templates" not in path.parts
+    }
+
+
 def package_of(parts):
     """Return the package of a module of nbcompare; None for the modules at its top."""
     return parts[0] if len(parts) > 1 or (ROOT / parts[0]).is_dir() else None
@@ -51,9 +57,9 @@ def private_names(node):
     return package, [name for name in names if re.match("_(?!_)", name)]
 
 
-def test_no_private_name_of_another_package_is_imported():
+def test_no_private_name_of_another_package_is_imported(trees):
     found = []
-    for path, tree in TREES.items():
+    for path, tree in trees.items():
         own = package_of(path.with_suffix("").parts)
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nbcompare."):
@@ -63,9 +69,9 @@ def test_no_private_name_of_another_package_is_imported():
     assert not found
 
 
-def test_no_docstring_begins_with_a_preposition():
+def test_no_docstring_begins_with_a_preposition(trees):
     found = []
-    for path, tree in TREES.items():
+    for path, tree in trees.items():
         for node in ast.walk(tree):
             text = ast.get_docstring(node) if isinstance(node, DESCRIBED) else None
             if text and FRAGMENT.match(text):
@@ -96,15 +102,15 @@ def asked_of_a_system(tree):
                 yield node.func.attr
 
 
-def test_what_systems_differ_in_is_asked_for_in_few_modules():
-    found = {path.as_posix(): {*asked_of_a_system(tree)} for path, tree in TREES.items()}
+def test_what_systems_differ_in_is_asked_for_in_few_modules(trees):
+    found = {path.as_posix(): {*asked_of_a_system(tree)} for path, tree in trees.items()}
     assert {path: names for path, names in found.items() if names} == SYSTEM
 
 
-def test_text_has_an_encoding_and_ends_of_lines_of_its_own():
+def test_text_has_an_encoding_and_ends_of_lines_of_its_own(trees):
     """The systems' own differ: cp1252 and two characters at the end of a line on Windows."""
     found = []
-    for path, tree in TREES.items():
+    for path, tree in trees.items():
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call):
                 continue

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Literal, TypeVar, overload
@@ -127,7 +128,12 @@ def load_histories(name: str) -> Histories:
     ValueError
         If there is no such name, or if it is that of an experiment.
     """
-    table = _bundled(name, "histories")
+    return _read_histories(_bundled(name, "histories"), name)
+
+
+# Nobody can change what is read, so that it is read once
+@cache
+def _read_histories(table: _Bundled, name: str) -> Histories:
     with resources.as_file(resources.files(__name__) / f"{name}.csv.gz") as path:
         histories = Histories.read(
             path, direction=table.direction, optimum=0.0, measure=table.measure
@@ -156,7 +162,11 @@ def load_experiment(name: str) -> Experiment:
     ValueError
         If there is no such name, or if it is that of histories.
     """
-    table = _bundled(name, "experiment")
+    return _read_experiment(_bundled(name, "experiment"), name)
+
+
+@cache
+def _read_experiment(table: _Bundled, name: str) -> Experiment:
     with resources.as_file(resources.files(__name__) / f"{name}.csv") as path:
         experiment = Experiment.read(path, direction=table.direction, measure=table.measure)
     return _remembered(replace(experiment, citation=table.citation), name)

@@ -300,24 +300,6 @@ def test_runs_that_are_always_better():
     assert "every run of one algorithm is better" in note_of(result, "always-better")
 
 
-def test_missing_runs():
-    scores = noise(5, 3, 6)
-    scores[2, 1, 4:] = np.nan
-    data = made(scores)
-    with pytest.raises(DataError, match=r"only a part of the folds or runs of 'A1 on 3 \(4 of 6"):
-        aggregate_runs(data, **FEW)
-    there = aggregate_runs(data, missing="available", **FEW)
-    means = np.nanmean(scores, axis=2).mean(axis=0)
-    assert there.mean.estimate == pytest.approx(means)
-    assert there.n_runs["A1"] == 4
-    left = aggregate_runs(data, missing="drop", **FEW)
-    assert left.design.left_out == ("3",)
-    assert left.mean.estimate == pytest.approx(np.delete(scores, 2, axis=0).mean(axis=(0, 2)))
-    worst = aggregate_runs(data, missing="worst", fill=-9, **FEW)
-    filled = np.nan_to_num(scores, nan=-9)
-    assert worst.mean.estimate == pytest.approx(filled.mean(axis=(0, 2)))
-
-
 def test_folds_with_fewer_runs():
     scores = noise(3, 2, 4, 1, 3)
     scores[1, 0, 2, 3] = np.nan

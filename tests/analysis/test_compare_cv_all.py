@@ -174,7 +174,7 @@ def tables(draw):
     return np.array(rows, dtype=float)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25)
 @given(table=tables(), ratio=st.floats(0, 3), level=st.floats(0.001, 0.4))
 def test_simultaneous_intervals_contain_pairwise_ones(table, ratio, level):
     differences = table[1:] - table[0]

@@ -293,10 +293,10 @@ def test_items_are_no_folds_and_no_runs(analysis):
 def test_the_detectable_difference_is_detected_so_often():
     rng = np.random.default_rng(6)
     found = []
-    for _ in range(300):
+    for _ in range(100):
         gains = rng.normal(0.25, 1, 126)  # 2.8 standard errors
         found.append(nbc.compare_items(read(np.stack([gains, 0 * gains], axis=1))))
     least = np.mean([it.detectable.item() for it in found])
     assert least == pytest.approx(0.25, rel=0.05)
     power = np.mean([it.hypotheses.rejected.item() for it in found])
-    assert power == pytest.approx(0.8, abs=3 * np.sqrt(0.8 * 0.2 / 300))
+    assert power == pytest.approx(0.8, abs=3 * np.sqrt(0.8 * 0.2 / 100))

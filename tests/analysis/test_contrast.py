@@ -3,7 +3,7 @@ import re
 import numpy as np
 import pytest
 
-from nbcompare import Contrast, DataError, Experiment, contrast_estimation, datasets, plots
+from nbcompare import Contrast, Experiment, contrast_estimation, datasets, plots
 from nbcompare.results import from_json
 
 DEMSAR = datasets.load("demsar2006")
@@ -104,23 +104,6 @@ def test_options_and_seed():
         "missing": "raise", "fill": None,
     }  # fmt: skip
     assert "50 % interval" in narrow.findings[0]
-
-
-def test_missing_scores(experiment):
-    scores = np.random.default_rng(5).random((8, 3))
-    complete = experiment(scores[:6])
-    scores[6:, 0] = np.nan
-    gaps = experiment(scores)
-    with pytest.raises(DataError, match="has no score for 'A1 on 7' and 'A1 on 8'"):
-        contrast_estimation(gaps)
-    result = contrast_estimation(gaps, missing="drop")
-    assert result.lower.tolist() == contrast_estimation(complete).lower.tolist()
-    assert codes(result) == ["dropped", "intervals-single"]
-    assert (
-        "lower is better; 2 data sets with a missing score were left out) were estimated"
-        in " ".join(result.sentences)
-    )
-    assert "2 data sets left out: 7 and 8" in str(result.section("method"))
 
 
 def test_means_are_tied_at_the_scale_of_what_they_are_means_of(experiment):

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2, f
 
@@ -103,6 +103,7 @@ def test_rank_sums_of_demsar():
         by_ranks.section("rank-sums")
 
 
+@settings(max_examples=20)
 @given(
     st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=2, max_size=12),
 )

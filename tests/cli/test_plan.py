@@ -138,36 +138,6 @@ def test_a_bar_tells_of_progress_until_an_interrupt(number):
 # ---------------------------------------------------------------------------- the report
 
 
-@pytest.mark.parametrize(
-    ("options", "code", "message"),
-    [
-        (["--plan", "--sections", "comparison"], 2, "--plan is for the section plan, which"),
-        (
-            ["--power", "0.9", "--sections", "comparison"],
-            2,
-            "--power is for the section plan, which",
-        ),
-        (["--power", "9"], 1, "--power must be a number between 0 and 1, exclusive; got 9.0."),
-        (["--largest", "0"], 1, "--largest must be a whole number of at least 2; got 0."),
-        (["--plan-for", "folds"], 1, "or plan for data sets with --plan-for datasets."),
-        (
-            ["--plan-for", "runs"],
-            1,
-            "the table must hold several runs of each fold to plan for runs",
-        ),
-    ],
-)
-def test_a_report_refuses_at_once(folder, capsys, options, code, message):
-    line = ["report", "scores.csv", "--direction", "maximize", "-o", "r.html", *options]
-    if code == 2:
-        with pytest.raises(SystemExit, match="2"):
-            main(line)
-    else:
-        assert main(line) == code
-    assert message in " ".join(capsys.readouterr().err.split())
-    assert not (folder / "r.html").exists()
-
-
 @pytest.mark.slow
 def test_a_report_with_a_plan_holds(folder, capsys):
     line = ["report", "scores.csv", "--direction", "maximize", "--control", "A"]

@@ -161,7 +161,7 @@ def test_one_magic_for_each_function(shell, displayed, data, line, expected, fig
         ("compare_cv folds", "--datasets must name one data set.* pass --datasets 1"),
         ("compare_cv folds A c --datasets 2", "B must be .*'c'. Did you mean 'C'"),
         ("compare_cv folds A", "it needs .* (or neither)"),
-        ("compare_bayesian exp", "--rope, half the .* --rope 0.01"),
+        ("compare_bayesian exp", "--rope must be given: .* --rope 0.01"),
         ("aggregate_runs runs --baseline DE", "--baseline must be two different algorithms; got"),
         ("aggregate_runs runs --baseline 'DE,random walk'", "--baseline.* better than the low one"),
         ("aggregate_runs runs --target x", "--target must be a number; got 'x'"),

@@ -1,27 +1,39 @@
 """Experiments and results to draw, and what every figure must satisfy."""
 
 import dataclasses
-import itertools
 import re
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.text import Text
 from scipy.stats import norm, rankdata
 
 import nbcompare as nbc
 from nbcompare.results import Design, Labelled, Plan
-from nbcompare.results.convergence import ConvergenceComparison, TrendTests
-from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.plan import Needed, RisingPower
 from nbcompare.results.power_study import Shares
-from nbcompare.results.stochastic import StochasticComparison
 
 LEVELS = np.linspace(0.1, 1, 10)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session", autouse=True)
+def texts_are_measured_once():
+    """Measure a text in a font once: Matplotlib remembers it for one figure only."""
+    measure, found = RendererAgg.get_text_width_height_descent, {}
+
+    def measured(renderer, text, font, math):
+        key = text, hash(font), math, renderer.dpi
+        if key not in found:
+            found[key] = measure(renderer, text, font, math)
+        return found[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RendererAgg, "get_text_width_height_descent", measured)
+        yield
+
+
+@pytest.fixture(scope="session")
 def simulated():
     """Give an experiment of n data sets and k algorithms, the first ones better."""
 
@@ -33,176 +45,35 @@ def simulated():
     return simulated
 
 
-def ends_of_p(gap, slack, error):
-    """Two-sided normal p of mean differences known up to a slack: least, greatest."""
-    far, near = np.abs(gap) + slack, np.maximum(np.abs(gap) - slack, 0)
-    z = [np.divide(d, error, out=np.zeros_like(d), where=error > 0) for d in (far, near)]
-    return np.clip(2 * norm.sf(z[0]), 1e-300, 1), np.clip(2 * norm.sf(z[1]), 1e-300, 1)
-
-
-def outcomes_of(low, high, alpha):
-    return tuple(
-        "significant" if b <= alpha else "inconclusive" if a <= alpha else "not significant"
-        for a, b in zip(low, high, strict=True)
-    )
-
-
-def hypotheses_of(keys, gap, slack, error, options):
-    """Rows of interval, or fuzzy, p-values, sorted; adjusted by Bonferroni's procedure."""
-    m, alpha = len(keys), options["alpha"]
-    low, high = ends_of_p(gap, slack, error)
-    order = np.lexsort((high, low))
-    low, high, gap, slack, error = (a[order] for a in (low, high, gap, slack, error))
-    ends = {"bonferroni": (np.minimum(m * low, 1), np.minimum(m * high, 1))}
-    ends = ends if options["adjust"] else {}
-    decisive = next(iter(ends.values()), (low, high))
-    fuzzy = None
-    if options["procedure"] == "fuzzy":
-        # the coverage of the intervals that decide is 0.5
-        cuts = [ends_of_p(gap, slack * c / 0.5, error) for c in LEVELS]
-        cuts = np.minimum(np.array(cuts) * (m if ends else 1), 1).transpose(1, 2, 0)
-        low_in, high_in = cuts[0] <= alpha, cuts[1] <= alpha
-        turning = [
-            next((float(c) for c, a, b in zip(LEVELS, *row, strict=True) if a and not b), None)
-            for row in zip(low_in, high_in, strict=True)
-        ]
-        heights = np.append(1.0, 1 - LEVELS[1:])
-        fuzzy = FuzzyPValues(
-            coverages=LEVELS,
-            low=cuts[0],
-            high=cuts[1],
-            possibility=np.where(low_in, heights, 0).max(axis=1),
-            necessity=1 - np.where(high_in, 0, heights).max(axis=1),
-            turning=tuple(turning),
-            misbehaving=tuple(None if c is None else (1 - c) / 2 for c in turning),
-            midpoint=cuts.mean(axis=(0, 2)),
-        )
-    firsts, *seconds = zip(*(keys[i] for i in order), strict=True)
-    return ImpreciseHypotheses(
-        first=firsts,
-        second=seconds[0] if seconds else None,
-        p_low=low,
-        p_high=high,
-        adjusted_low=Labelled({name: pair[0] for name, pair in ends.items()}),
-        adjusted_high=Labelled({name: pair[1] for name, pair in ends.items()}),
-        outcome=outcomes_of(*decisive, alpha),
-        favours=np.where(gap + slack < 0, -1, np.where(gap - slack > 0, 1, 0)),
-        difference_low=gap - slack,
-        difference_high=gap + slack,
-        fuzzy=fuzzy,
-    )
-
-
-def cliques(names, joined, most=200):
-    """Maximal sets of names every two of which are joined; None if there are too many."""
-    near = {
-        name: {other for other in names if frozenset((name, other)) in joined} for name in names
-    }
-    found = []
-
-    def grow(clique, candidates, excluded):
-        if len(found) > most:
-            return
-        if not candidates and not excluded:
-            found.append(tuple(sorted(clique, key=names.index)))
-            return
-        pivot = max(sorted(candidates | excluded), key=lambda name: len(near[name] & candidates))
-        for name in sorted(candidates - near[pivot]):
-            grow([*clique, name], candidates & near[name], excluded & near[name])
-            candidates, excluded = candidates - {name}, excluded | {name}
-
-    grow([], set(names), set())
-    if len(found) > most:
-        return None
-    return tuple(sorted(found, key=lambda group: [names.index(name) for name in group]))
-
-
-@pytest.fixture
+@pytest.fixture(scope="session")
 def stochastic():
-    """Give a result by hand: means of an experiment that are known up to a slack.
+    """Give a comparison of means of an experiment that are known up to a slack.
 
     Every third algorithm is deterministic; the slack of the others grows with their number.
     """
 
-    def stochastic(experiment, *, procedure="bootstrap-b", control=None, slack=0.15, **options):
-        options = {"procedure": procedure, "alpha": 0.05, "adjust": ("bonferroni",)} | options
-        names, scores = experiment.algorithms, experiment.mean_scores
-        n, k = scores.shape
-        deviation = np.where(np.ptp(scores, axis=0) > 0, (scores / n**0.5).std(axis=0), 0.0)
-        slacks = slack * deviation * n**0.5 * (np.arange(k) % 3) * (1 + np.arange(k) / k)
-        means = (scores / n).sum(axis=0)
-        at = dict(zip(names, range(k), strict=True))
-
-        def family(keys, pairs):
-            i, j = np.array(pairs).T
-            error = np.hypot(deviation[i], deviation[j])
-            return hypotheses_of(keys, means[i] - means[j], slacks[i] + slacks[j], error, options)
-
-        if control is None:
-            keys = list(itertools.combinations(names, 2))
-        else:
-            keys = [(control, name) for name in names if name != control]
-        hypotheses = family(keys, [(at[a], at[b]) for a, b in keys])
-        overall = None
-        if procedure.startswith("bootstrap"):
-            gap = means - (means / k).sum()
-            overall = hypotheses_of([(name,) for name in names], gap, slacks, deviation, options)
-        result = StochasticComparison(
-            procedure=procedure,
-            test=None if overall else "wilcoxon",
-            encoding="central",
-            coverage=0.5,
-            blocks="datasets",
-            control=control,
-            adjust=options["adjust"],
-            alpha=options["alpha"],
-            method="exact",
-            n_resamples=None,
-            formulas="corrected",
-            missing="raise",
-            mean_low=Labelled(zip(names, (means - slacks).tolist(), strict=True)),
-            mean_high=Labelled(zip(names, (means + slacks).tolist(), strict=True)),
-            deterministic=tuple(name for name in names if at[name] % 3 == 0),
-            overall=overall,
-            hypotheses=hypotheses,
-            groups=(),
-            open_groups=(),
-            notes=(),
-            design=Design(
-                algorithms=names,
-                datasets=experiment.datasets,
-                n_datasets=n,
-                n_folds=10,
-                n_runs=30,
-                direction=experiment.direction,
-                measure=experiment.measure,
-                citation=None,
-                fingerprint=None,
-                version="0",
-                options=Labelled(options),
-            ),
+    def stochastic(experiment, *, procedure="bootstrap-b", slack=0.15, adjust="bonferroni", **more):
+        scores = experiment.mean_scores
+        k = scores.shape[1]
+        slacks = slack * scores.std(axis=0) * (np.arange(k) % 3) * (1 + np.arange(k) / k)
+        # half of the runs lie within the slack
+        runs = scores[..., np.newaxis] + slacks[:, np.newaxis] * np.linspace(-2, 2, 9)
+        data = nbc.Experiment.from_array(
+            runs[:, :, np.newaxis],
+            direction=experiment.direction,
+            algorithms=experiment.algorithms,
+            datasets=experiment.datasets,
         )
-        return with_groups(result) if control is None else result
+        options = {"scale": "one", "blocks": "datasets", "coverage": 0.5}
+        if procedure.startswith("bootstrap"):  # the exact tests of many data sets take seconds
+            options |= {"method": "resampling", "n_resamples": 10_000, "rng": 0}
+        options |= {"adjust": adjust or None} | more
+        return nbc.compare_stochastic(data, procedure=procedure, **options)
 
     return stochastic
 
 
-def with_groups(result):
-    """The result with the groups that its outcomes make."""
-    rows = result.hypotheses
-    kept = {word: set() for word in ("not significant", "inconclusive")}
-    for first, second, word in zip(rows.first, rows.second, rows.outcome, strict=True):
-        if word in kept:
-            kept[word].add(frozenset((first, second)))
-    solid = kept["not significant"]
-    return dataclasses.replace(
-        result,
-        groups=cliques(result.ordered, solid),
-        open_groups=cliques(result.ordered, solid | kept["inconclusive"]),
-    )
-
-
-@pytest.fixture
+@pytest.fixture(scope="session")
 def histories_of():
     """Give histories that step towards the scores of an experiment, scaled to at most 1."""
 
@@ -228,57 +99,9 @@ def histories_of():
     return histories_of
 
 
-def ranks_of_trend(error, tolerance):
-    """Basic and alternative ranks of all ordered pairs of (problem, algorithm, cut-point)."""
-    c = error.shape[-1]
-    error = error.swapaxes(0, 1)
-    gap = (error[np.newaxis] - error[:, np.newaxis]).round(12)
-    step = np.arange(1, c + 1)
-    first = np.where(error <= tolerance, step, c + 1).min(axis=-1)
-    first = np.where(first == c, c + 1, first)
-    a, b = first[:, np.newaxis, :, np.newaxis], first[np.newaxis, :, :, np.newaxis]
-    beyond = 2 * np.abs(gap).max() + 1
-    led = gap + beyond * step * ((a < b) & (step >= a)) - beyond * step * ((b < a) & (step >= b))
-    return {"basic": rankdata(gap, axis=-1), "alternative": rankdata(led, axis=-1)}
-
-
-def tests_of_trend(ranks, adjust, alpha, null):
-    """Both p by the normal approximation; adjusted by Bonferroni's procedure."""
-    k, _, n, c = ranks.shape
-    steps = np.arange(1, c + 1) - (c + 1) / 2
-    parts = (ranks - (c + 1) / 2) @ steps
-    spread = {
-        "exchange": (parts**2).sum(axis=-1),
-        "page": ((ranks - (c + 1) / 2) ** 2).sum(axis=(-2, -1)) * c * (c + 1) / 12,
-    }
-    p, log10 = {}, {}
-    for name, variance in spread.items():
-        scale = np.sqrt(np.where(variance > 0, variance, 1))
-        z = parts.sum(axis=-1) / scale
-        p[name] = np.where(np.eye(k), 1.0, norm.sf(z))
-        log10[name] = np.where(np.eye(k), 0.0, norm.logsf(z) / np.log(10))
-    adjusted = {"bonferroni": np.minimum(k * (k - 1) * p[null], 1)} if adjust else {}
-    more = np.log10(k * (k - 1))
-    log10_adjusted = {"bonferroni": np.minimum(log10[null] + more, 0)} if adjust else {}
-    decisive = adjusted.get("bonferroni", p[null])
-    return TrendTests(
-        statistic=parts.sum(axis=-1) + n * c * (c + 1) ** 2 / 4,
-        exchange=p["exchange"],
-        log10_exchange=log10["exchange"],
-        page=p["page"],
-        log10_page=log10["page"],
-        exchange_method="exact",
-        page_method="normal",
-        adjusted=Labelled(adjusted),
-        log10_adjusted=Labelled(log10_adjusted),
-        rejected=(decisive <= alpha) & ~np.eye(k, dtype=bool),
-        ranks=ranks,
-    )
-
-
-@pytest.fixture
+@pytest.fixture(scope="session")
 def convergence():
-    """Give a result by hand: exponential decays, the faster the smaller the score's rank."""
+    """Give a comparison of exponential decays, the faster the smaller the score's rank."""
 
     def convergence(
         experiment, *, versions=("basic", "alternative"), adjust=(), alpha=0.1, null="exchange", c=8
@@ -295,36 +118,24 @@ def convergence():
         error = np.exp(-rate[..., np.newaxis] * step)
         noise = np.random.default_rng(4).normal(scale=0.04, size=error.shape)
         error = np.minimum.accumulate(error * np.exp(noise), axis=-1)
-        ranks = ranks_of_trend(error, 0.35)
-        options = {"adjust": adjust, "alpha": alpha, "null": null}
-        return ConvergenceComparison(
-            tests=Labelled({v: tests_of_trend(ranks[v], adjust, alpha, null) for v in versions}),
-            null=null,
-            aggregate="mean",
+        tolerance = 0.35 if "alternative" in versions else None
+        histories = nbc.Histories.from_array(
+            error[:, :, np.newaxis],
+            evaluations=1000 * step,
+            direction="minimize",
+            problems=experiment.datasets,
+            algorithms=names,
+            measure="error",
+            optimum=None if tolerance is None else 0.0,
+        )
+        return nbc.compare_convergence(
+            histories,
+            cutpoints=c,
             differences="raw",
-            optimum_tolerance=0.35 if "alternative" in versions else None,
-            adjust=adjust,
+            optimum_tolerance=tolerance,
+            adjust=adjust or None,
             alpha=alpha,
-            formulas="corrected",
-            missing="raise",
-            cutpoints=np.tile(1000.0 * step, (n, 1)),
-            curves=error,
-            critical_l=None,
-            final_ranks=rankdata(error[..., -1], axis=1).mean(axis=0),
-            notes=(),
-            design=Design(
-                algorithms=names,
-                datasets=experiment.datasets,
-                n_datasets=n,
-                n_folds=1,
-                n_runs=15,
-                direction="minimize",
-                measure="error",
-                citation=None,
-                fingerprint=None,
-                version="0",
-                options=Labelled(options),
-            ),
+            null=null,
         )
 
     return convergence
@@ -350,7 +161,7 @@ def needed_of(power, lower, upper, sizes, wanted):
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def planned():
     """Give a plan by hand: power by the normal law, of the data sets of an experiment."""
 
@@ -436,20 +247,20 @@ def drawn_texts(figure):
 
     Text.draw = noted
     try:
-        FigureCanvasAgg(figure).draw()
+        figure.draw_without_rendering()
     finally:
         Text.draw = draw
     texts = list(dict.fromkeys(texts))
     return texts, [Text.get_window_extent(text) for text in texts]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def texts_of():
     """Give the texts that are drawn, each on one line."""
     return lambda plot: [" ".join(text.get_text().split()) for text in drawn_texts(plot.figure)[0]]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def check_legible():
     """Give a check of all texts and marks.
 

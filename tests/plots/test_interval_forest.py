@@ -49,9 +49,15 @@ def result(simulated, stochastic):
 # ------------------------------------------------------------------- a comparison by ranks
 
 
-@pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
-@pytest.mark.parametrize("control", [None, "A4"])
-@pytest.mark.parametrize("intervals", ["simultaneous", "pairwise"])
+@pytest.mark.parametrize(
+    ("pairs", "control", "intervals"),
+    [
+        ("wilcoxon", None, "simultaneous"),
+        ("wilcoxon", "A4", "pairwise"),
+        ("t", None, "pairwise"),
+        ("t", "A4", "simultaneous"),
+    ],
+)
 def test_the_better_algorithm_is_first_and_the_difference_positive(
     simulated, pairs, control, intervals
 ):

@@ -58,8 +58,7 @@ def legend(plot):
 # ------------------------------------------------------------------------------ p-values
 
 
-@pytest.mark.parametrize("k", [2, 5, 12, 20])
-@pytest.mark.parametrize("control", [None, "A2"])
+@pytest.mark.parametrize(("k", "control"), [(2, None), (5, "A2"), (12, None), (20, "A2")])
 def test_triangles_point_to_the_better(simulated, k, control):
     comparison = nbc.compare(simulated(40, k, spread=1), control=control)
     tests = comparison.hypotheses
@@ -295,8 +294,7 @@ def test_no_difference_is_white_and_without_a_frame():
 # ---------------------------------------------------------------- posterior probabilities
 
 
-@pytest.mark.parametrize("rope", [0, 0.4])
-@pytest.mark.parametrize("control", [None, "A2"])
+@pytest.mark.parametrize(("rope", "control"), [(0, "A2"), (0.4, None)])
 def test_cells_against_the_posterior(simulated, rope, control):
     data = simulated(15, 5, spread=1.5)
     result = nbc.compare_bayesian(data, rope=rope, control=control, n_samples=2000)

@@ -28,7 +28,7 @@ def bars_of(plot, names):
     return found
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_pair_can_be_read_off(simulated, stochastic, seed):
     result = stochastic(simulated(60, 8, spread=1, seed=seed), slack=0.1)
     plot = outcome_diagram(result)
@@ -42,8 +42,9 @@ def test_every_pair_can_be_read_off(simulated, stochastic, seed):
     assert found[True] == set().union(*still)
 
 
-@pytest.mark.parametrize("direction", ["maximize", "minimize"])
-@pytest.mark.parametrize("best", ["left", "right"])
+@pytest.mark.parametrize(
+    ("direction", "best"), [("maximize", "left"), ("maximize", "right"), ("minimize", "left")]
+)
 def test_means_and_their_intervals_are_on_the_axis(result, direction, best):
     design = dataclasses.replace(result.design, direction=direction)
     result = dataclasses.replace(result, design=design)

@@ -14,8 +14,7 @@ def pair_of(scores, direction="maximize", **labels):
     return nbc.compare_pair(experiment, *experiment.algorithms)
 
 
-@pytest.mark.parametrize("direction", ["maximize", "minimize"])
-@pytest.mark.parametrize("scale", ["linear", "log"])
+@pytest.mark.parametrize(("direction", "scale"), [("maximize", "linear"), ("minimize", "log")])
 def test_points_stand_at_the_scores_and_show_the_outcome(direction, scale):
     scores = np.random.default_rng(4).lognormal(0, 3, size=(40, 2))
     scores[:3, 1] = scores[:3, 0]
@@ -105,20 +104,22 @@ def test_names_lie_on_no_point_and_stay_inside_whatever_is_shown(check_legible):
 
 
 @pytest.mark.parametrize(
-    "scores",
+    ("scale", "scores"),
     [
-        [[1e6, 1e6 + 0.1], [1e6 + 0.05, 1e6 + 0.02]],
-        [[1e-300, 3e-300], [2e-300, 1e-300]],
-        [[3e307, 4e307], [3.5e307, 3e307]],
-        [[7.0, 7.0]] * 2,
-        [[1.0, 1.01], [1.02, 1.0]],
-        [[1e-200, 1e200], [1.0, 2.0]],
-        [[1e-6, 1e6], [1.0, 2.0]],
-        [[0.7, 1.7], [1.0, 1.2]],
+        ("linear", [[1e6, 1e6 + 0.1], [1e6 + 0.05, 1e6 + 0.02]]),
+        ("linear", [[1e-300, 3e-300], [2e-300, 1e-300]]),
+        ("linear", [[3e307, 4e307], [3.5e307, 3e307]]),
+        ("linear", [[7.0, 7.0]] * 2),
+        ("linear", [[1.0, 1.01], [1.02, 1.0]]),
+        ("log", [[1e6, 1e6 + 0.1], [1e6 + 0.05, 1e6 + 0.02]]),
+        ("log", [[3e307, 4e307], [3.5e307, 3e307]]),
+        ("log", [[7.0, 7.0]] * 2),
+        ("log", [[1e-200, 1e200], [1.0, 2.0]]),
+        ("log", [[1e-6, 1e6], [1.0, 2.0]]),
+        ("log", [[0.7, 1.7], [1.0, 1.2]]),
     ],
 )
-@pytest.mark.parametrize("scale", ["linear", "log"])
-def test_ticks_of_any_scale_are_distinct_and_legible(check_legible, scores, scale):
+def test_ticks_of_any_scale_are_distinct_and_legible(check_legible, scale, scores):
     plot = pair_scatter(pair_of(scores), scale=scale)
     check_legible(plot)
     low, high = plot.ax.get_xlim()

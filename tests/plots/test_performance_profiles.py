@@ -47,7 +47,7 @@ def curves_of(data, **options):
     return [line.get_data() for line in performance_profiles(data, **options).artists["curves"]]
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 @given(tables(COSTS), st.sampled_from(["ratio", "difference"]))
 def test_the_curves_are_those_of_plain_loops(scores, by):
     for algorithm, (x, y) in enumerate(curves_of(made(scores), by=by)):
@@ -60,7 +60,7 @@ def test_the_curves_are_those_of_plain_loops(scores, by):
         assert y[0] == pytest.approx(wins[algorithm])  # ties count for each
 
 
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=6)
 @given(tables(COSTS), st.randoms(use_true_random=False))
 def test_order_and_direction_do_not_matter(scores, random):
     rows = random.sample(range(len(scores)), len(scores))

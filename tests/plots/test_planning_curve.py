@@ -137,7 +137,6 @@ def test_numbers_of_the_axis_are_whole(made, check_legible, texts_of, largest):
     check_legible(plot)
     check_legible(plot.narrower(3.5))
     assert plot.ax.get_xscale() == ("log" if largest > 20 else "linear")
-    plot.figure.draw_without_rendering()
     ticks = [text.get_text() for text in plot.ax.get_xticklabels()]
     assert len(set(ticks)) == len(ticks)
     low, high = plot.ax.get_xlim()

@@ -74,7 +74,6 @@ def test_one_version(simulated, convergence):
     ("k", "version", "has_text"),
     [
         (5, None, True),
-        (10, None, True),
         (21, None, False),
         (10, "basic", True),
         (21, "basic", False),

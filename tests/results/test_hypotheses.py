@@ -126,7 +126,7 @@ def test_what_is_computed_cannot_be_changed():
 )
 @pytest.mark.parametrize("before", [False, True])
 def test_a_copy_has_the_same_effects(again, before):
-    data = experiment(3000)
+    data = experiment(300)
     expected = compare(data).to_frame()
     result = compare(data)
     if before:

@@ -215,8 +215,8 @@ def test_tails_that_are_kept_are_those_of_the_same_ranks_and_sums(alternative):
         assert alone.pvalue == first.pvalue[place]
 
 
-@pytest.mark.parametrize("n", [6, 10, 25, 60, 150])
-@pytest.mark.parametrize("n_sizes", [1, 2, 5, 1000])
+@pytest.mark.parametrize("n", [6, 25, 60, 150])
+@pytest.mark.parametrize("n_sizes", [1, 5, 1000])
 def test_bounds_hold_the_exact_p(n, n_sizes):
     """Where both are the same, p is on the same side of every level; else it is between them."""
     rng = np.random.default_rng(n * n_sizes)

@@ -284,22 +284,6 @@ def test_data_sets_are_resampled_whole():
     assert data.direction == PILOT.direction
 
 
-@pytest.mark.parametrize("factor", [0.0, 0.5, 1.0, 2.0])
-def test_a_factor_multiplies_the_differences_of_the_means(factor):
-    model = study.FromExperiment(experiment=PILOT)
-    added = model._added(factor)
-    means = PILOT.mean_scores.mean(axis=0)
-    assert np.subtract.outer(means + added, means + added) == pytest.approx(
-        factor * np.subtract.outer(means, means), abs=1e-12
-    )
-    expected = [
-        0 if factor == 0 else int(np.sign(means[i] - means[j]))
-        for i in range(4)
-        for j in range(i + 1, 4)
-    ]
-    assert model.truth(factor).tolist() == expected
-
-
 def test_a_shift_makes_one_algorithm_better():
     model = study.FromExperiment(experiment=PILOT, change="shift", shifted="C4.5+m")
     means = PILOT.mean_scores.mean(axis=0) + model._added(0.05)

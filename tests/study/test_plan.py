@@ -74,7 +74,7 @@ def share_found(pilot, n, times, seed, pairs=None, prior=2.0, **options):
 def test_decisions_on_many_are_those_of_compare(options, n):
     model = study.FromExperiment(experiment=PILOT, size=n)
     rng = np.random.default_rng(n)
-    drawn = [model.draw(1.0, rng) for _ in range(12)]
+    drawn = [model.draw(1.0, rng) for _ in range(6)]
     asked = {"control": None, "pairs": "auto", "ranking": "auto", "adjust": "auto"}
     asked |= {"alpha": 0.05, "method": "auto", "scale": "one", **options}
     found = decisions(drawn, asked)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
 from nbconvert.exporters import HTMLExporter, TemplateExporter
 from nbconvert.filters import Highlight2HTML
 from nbformat import NotebookNode
@@ -18,8 +20,33 @@ from nbcompare.results import MIME_TYPE
 __all__ = ["ReportHTMLExporter", "TemplateFinder"]
 
 
+class _Compiled(BytecodeCache):
+    """Templates as programs, which a process compiles once and not for each exporter."""
+
+    def __init__(self) -> None:
+        self._programs: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._programs:
+            # of a template that was changed since, the bucket forgets it by itself
+            bucket.bytecode_from_string(self._programs[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._programs[bucket.key] = bucket.bytecode_to_string()
+
+
+_COMPILED = _Compiled()
+
+
 class TemplateFinder(TemplateExporter):
     """An exporter that finds our own templates, Jupyter's, and one named with its folder."""
+
+    @property
+    def environment(self) -> Environment:
+        """The templates of Jinja."""
+        found: Environment = super().environment
+        found.bytecode_cache = _COMPILED
+        return found
 
     @default("extra_template_basedirs")
     def _default_extra_template_basedirs(self) -> list[str]:

@@ -113,24 +113,22 @@ class TestNumbers:
 
 
 class TestReferences:
-    @pytest.mark.parametrize(
-        ("source", "text"),
-        [
-            ("[Table](#tab-a)", "Table\xa02"),
-            ("[](#tab-a)", "Table\xa02"),
-            ("[table](#tab-a)", "table\xa02"),
-            ("[Fig.](#fig-a)", "Fig.\xa01"),
-            ("[the *ranks*](#tab-a)", "the ranks"),
-            ("[Table](#tab-none)", "Table"),
-        ],
-    )
-    def test_a_link_reads_as_what_it_leads_to(self, source, text):
+    def test_a_link_reads_as_what_it_leads_to(self):
+        texts = {
+            "[Table](#tab-a)": "Table\xa02",
+            "[](#tab-a)": "Table\xa02",
+            "[table](#tab-a)": "table\xa02",
+            "[Fig.](#fig-a)": "Fig.\xa01",
+            "[the *ranks*](#tab-a)": "the ranks",
+            "[Table](#tab-none)": "Table",
+        }
         document = page(
-            new_markdown_cell(source),
+            new_markdown_cell("\n\n".join(texts)),
             code(display({"text/html": table("First")}), name="b"),
             code(display({"text/html": table("Second")}), picture(alt="A curve."), name="a"),
         )
-        assert document.main.a.text == text
+        links = [paragraph.a.text for paragraph in document.main("p") if paragraph.a]
+        assert links == list(texts.values())
 
     def test_a_link_to_nothing_is_reported(self, caplog):
         page(new_markdown_cell("[Table](#tab-none)"))
