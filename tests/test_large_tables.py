@@ -315,7 +315,7 @@ def test_places_by_labels_and_by_order_are_those_of_the_table(monkeypatch):
             is_empty = frame.groupby("algorithm")["score"].count().min() == 0
             is_empty |= frame.groupby("dataset")["score"].count().min() == 0
             assert ("hold the score of" in by_labels) == bool(frame.duplicated(roles).any())
-            assert ("has none" in by_labels) == (is_empty and "hold the" not in by_labels)
+            assert ("no score at all" in by_labels) == (is_empty and "hold the" not in by_labels)
         else:
             kept = frame.dropna(subset="score")
             assert by_labels[-1] == {tuple(row[:4]): row[4] for row in kept.values.tolist()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_choice, did_you_mean, listed, named, shown
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment, experiment_of
-from nbcompare.histories import Histories
 from nbcompare.results import Design, Labelled
 from nbcompare.results.texts import note
 from nbcompare.words import TREATMENTS_OF
+
+if TYPE_CHECKING:
+    from nbcompare.histories import Histories
 
 # Resamples of fewer data sets are too alike: of 2, half of them hold one data set only
 FEWEST_RESAMPLED = 6
@@ -46,6 +48,8 @@ def check_experiment(
 
 def check_histories(histories: object) -> Histories:
     """Return the histories, or raise an error that says how to make them."""
+    from nbcompare.histories import Histories  # which most comparisons do without
+
     if not isinstance(histories, Histories):
         raise TypeError(
             f"`histories` must be a Histories; got {type(histories).__name__}. Make one with "
