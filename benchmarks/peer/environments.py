@@ -44,8 +44,7 @@ OURS = Package(
     ("nbcompare",),
     ("nbcompare",),
     "Friedman, Nemenyi, and a CD diagram",
-    "an HTML page with every table, figure, sentence, formula and reference, from a notebook that "
-    "a kernel executes",
+    "an HTML page with tables, figures, sentences, formulas and references, from a notebook",
 )
 
 PACKAGES = (
