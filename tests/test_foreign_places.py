@@ -22,6 +22,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import nbcompare as nbc
 from nbcompare import plots
+from nbcompare import results as results_of
 from nbcompare._render.parts import DRAWING
 from nbcompare.report.tables import latex_supplement
 from nbcompare.results import Result
@@ -152,6 +153,8 @@ def output_of(shown):
 
 
 def test_no_result_is_left_out():
+    for name in results_of.__all__:
+        getattr(results_of, name)  # a class is known once it is imported
     assert set(MADE) == {kind.__name__ for kind in Result._kinds()}
 
 

@@ -35,9 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             return run(arguments)
         with _signals.at_once():
-            # hardly anything that a command makes is in a circle and can go before its end, where
-            # all goes: looking for that took a fifth of the time of a report
-            gc.set_threshold(_NEW_OBJECTS)
+            # little that a command makes is in a circle and can go before its end, where all goes:
+            # looking for that took a fifth of the time of a report. The app may stay for days
+            if sys.argv[1:2] != ["app"]:
+                gc.set_threshold(_NEW_OBJECTS)
             atexit.register(gc.freeze)
             from nbcompare._imports import leave_out_unused
             from nbcompare.cli import _surroundings

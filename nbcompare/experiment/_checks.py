@@ -150,9 +150,8 @@ class _Checks:
             has_none = np.isnan(axis.values).all(axis=1)
             names = [axis.labels[row] for row in np.flatnonzero(has_none).tolist()]
             if names and not has_none.all():
-                told = f"{axis.nouns} {listed(names)} have"
-                if len(names) == 1:
-                    told = f"{axis.called(axis.labels.index(names[0]))} has"
+                one = f"{axis.line} {names[0]!r} has"
+                told = one if len(names) == 1 else f"{axis.nouns} {listed(names)} have"
                 raise self._unsettled(f"{told} no score at all.", axis.ways(names)[:-1])
 
     def _of_unit(self) -> None:

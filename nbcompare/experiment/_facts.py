@@ -14,7 +14,8 @@ from nbcompare._validation import positions
 
 _SAMPLE = 20_000  # rows that refute most of what is false
 _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
-_MOST_STEPS, _DRIFT = 10_000, 4.0  # standard deviations of a correlation, summed over data sets
+# A correlation, and how many standard deviations it is from 0, from which scores follow an order
+_CLEAR, _DRIFT = 0.5, 4.0
 _ROWS_PER_LEVEL, _ROWS_PER_WHOLE_LEVEL = 3, 2
 _NUMBERED = re.compile(r"(?P<stem>\D*?)[\s_-]*(?P<number>\d+)")
 _LIKE_NUMBER = re.compile(r"[^\w]*\d")
@@ -245,10 +246,10 @@ def levels_differ(scores: FloatArray, levels: Codes, blocks: Codes) -> bool:
     levels, blocks : ndarray of int
         The level of each row, and the data set in which levels are compared.
     """
-    table = _means(scores, levels, blocks)
-    n_levels = table.shape[1]
+    n_levels = int(levels.max()) + 1
     if not 2 <= n_levels <= _MOST_LEVELS:
         return False
+    table = _means(scores, levels, blocks)
     with np.errstate(all="ignore"):  # sums beyond the largest float agree with none
         signs: FloatArray = np.sign(table[:, :, np.newaxis] - table[:, np.newaxis, :])
     known: BoolArray = ~np.isnan(signs) & (signs != 0)
@@ -259,9 +260,9 @@ def levels_differ(scores: FloatArray, levels: Codes, blocks: Codes) -> bool:
 
 
 def levels_drift(scores: FloatArray, levels: Codes, order: FloatArray, blocks: Codes) -> bool:
-    """Tell whether scores rise or fall with the numbers of the levels, beyond chance.
+    """Tell whether scores rise or fall with the numbers of the levels, clearly and beyond chance.
 
-    Those of steps of a run do; numbers of folds and of runs say nothing.
+    Those of steps of a run do; numbers of folds and of runs say next to nothing.
 
     Parameters
     ----------
@@ -270,16 +271,18 @@ def levels_drift(scores: FloatArray, levels: Codes, order: FloatArray, blocks: C
     order : ndarray of float, shape (n_levels,)
         The number of each level.
     """
+    n_levels, n_blocks = int(levels.max()) + 1, int(blocks.max()) + 1
+    # several algorithms have scores at each step
+    if n_levels < 3 or n_levels * n_blocks > len(scores):
+        return False
     table = _means(scores, levels, blocks)
     table = table[~np.isnan(table).any(axis=1)]
-    n_blocks, n_levels = table.shape
-    if not n_blocks or not 3 <= n_levels <= _MOST_STEPS:
-        return False
     ranks = np.argsort(np.argsort(table, axis=1), axis=1).astype(np.float64)
     ranks[table.min(axis=1) == table.max(axis=1)] = (n_levels - 1) / 2
     away = np.argsort(np.argsort(order)) - (n_levels - 1) / 2
-    rises = (ranks @ away) / (away @ away)  # Spearman's correlation
-    return bool(abs(rises.sum()) * ((n_levels - 1) / n_blocks) ** 0.5 > _DRIFT)
+    rises = abs(((ranks @ away) / (away @ away)).sum())  # Spearman's correlations
+    beyond = rises * ((n_levels - 1) / max(len(table), 1)) ** 0.5
+    return bool(rises > _CLEAR * len(table) and beyond > _DRIFT)
 
 
 def _means(scores: FloatArray, levels: Codes, blocks: Codes) -> FloatArray:

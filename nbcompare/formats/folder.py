@@ -26,15 +26,19 @@ def is_pattern(path: Path) -> bool:
 
 def read(given: Given) -> Imported:
     """Return the rows of all files, with a column for each part of their names."""
-    source = given.path.as_posix()  # the whole pattern
     if given.path.is_dir():
-        source = given.name
+        folder = given.path
         files = sorted(file for file in given.path.iterdir() if file.suffix.lower() in SUFFIXES)
         found = [(file, {"file": file.stem}) for file in files]
     else:
+        folder = next(it for it in given.path.parents if not _ROLE.search(it.as_posix()))
         found = _matching(given.path)
     if not found:
         raise DataError(f"There is no file {str(given.path)!r}, whatever stands for the roles.")
+
+    def called(path: Path) -> str:  # within the folder, which may be anywhere
+        return (Path(folder.name) / path.relative_to(folder)).as_posix()
+
     tables: list[RawTable] = []
     for file, labels in found:
         tables.append(_tables.read(file, text=given.text))
@@ -45,17 +49,15 @@ def read(given: Given) -> Imported:
                 f"the names {listed(labels)}; got {listed(tables[-1].columns)}."
             )
     columns: dict[str, Any] = {}
-    lengths = [table.n_rows for table in tables]
+    lengths = {called(file): table.n_rows for (file, _), table in zip(found, tables, strict=True)}
     for role in found[0][1]:
         parts = np.array([labels[role] for _, labels in found], dtype=object)
-        columns[role] = np.repeat(parts, lengths)
+        columns[role] = np.repeat(parts, list(lengths.values()))
     for name in tables[0].columns:
         columns[name] = _tables.stacked([table.columns[name] for table in tables])
     reading = {role: role for role in found[0][1] if role in _ROLES}
-    of_files = {
-        file.as_posix(): table.n_rows for (file, _), table in zip(found, tables, strict=True)
-    }
-    return Imported(RawTable(source, columns, text=given.text, files=of_files), reading)
+    source = given.name if given.path == folder else called(given.path)
+    return Imported(RawTable(source, columns, text=given.text, files=lengths), reading)
 
 
 def _matching(pattern: Path) -> list[tuple[Path, dict[str, str]]]:

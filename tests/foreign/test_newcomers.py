@@ -655,7 +655,8 @@ def test_a_file_for_each_run(tmp_path):
     assert histories.evaluations[0].tolist() == [1, 3, 5]
     (tmp_path / "vit" / "svhn" / "board.csv").write_text("Wall time,Step,Value\n5,1,x7\n")
     with pytest.raises(
-        DataError, match=r"vit/svhn/board\.csv, row 1 \('svhn'\), column 'Value' must be"
+        DataError,
+        match=r"^test_a_file\w+/vit/svhn/board\.csv, row 1 \('svhn'\), column 'Value' must be",
     ):
         Histories.read(path / "board.csv", direction="maximize")
 
@@ -681,6 +682,28 @@ def test_numbers_of_folds_say_nothing():
         experiment = Experiment.from_array(scores, direction="maximize")
         long = experiment.to_frame("long")
         assert of(long).lower.shape == (4, 3, 10, 1)
+
+
+def test_items_may_be_in_the_order_of_their_difficulty():
+    rng = np.random.default_rng(0)
+    hard = np.linspace(0.9, 0.1, 80)[:, np.newaxis]
+    frame = pd.DataFrame(
+        [
+            (model, item, int(right))
+            for item, answers in enumerate(rng.random((80, 3)) < hard)
+            for model, right in zip("ABC", answers, strict=True)
+        ],
+        columns=["model", "question_id", "correct"],
+    )
+    assert of(frame).unit == "items"
+
+
+def test_runs_with_labels_of_their_own_take_no_room():
+    n = 60_000  # data sets, and twice as many labels, of which no two are in a cell
+    scores = np.random.default_rng(0).random(2 * n).round(6)
+    names = np.repeat([f"d{place}" for place in range(n)], 2)
+    columns = {"dataset": names, "classifier": ["A", "B"] * n, "run": np.arange(2 * n)}
+    assert of(pd.DataFrame(columns | {"accuracy": scores}), run="run").n_datasets == n
 
 
 def test_leaderboards():
