@@ -537,4 +537,4 @@ def notes_of_pairs(
             f" Each holds by itself at {100 * confidence:g} %: of {m} pairs, some may well miss "
             "the true probability."
         )
-    yield note("these-datasets", alone=alone)
+    yield note("these-datasets", n=experiment.n_datasets, alone=alone)

@@ -293,6 +293,7 @@ def _on_folds(splits: Splits, asked: State, test: str) -> BayesianComparison:
             *notes_of_splits(
                 splits, size, given=asked.ratio is not None, wrong="probabilities are too extreme"
             ),
+            note("one-data-set"),
             *_notes.of_control(
                 asked.control, chosen, algorithms, standing, "mean", what=_TOO_EASILY
             ),

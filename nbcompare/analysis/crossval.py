@@ -249,6 +249,7 @@ def compare_cv(
                 if test == "corrected-t"
                 else ()
             ),
+            note("one-data-set"),
         ),
     )
 
@@ -350,6 +351,7 @@ def compare_all(data: Experiment, asked: State) -> CrossValidationComparison:
         notes=(
             *splits.notes,
             *notes_of_splits(splits, size, given=ratio is not None),
+            note("one-data-set"),
             *pairs.notes("folds"),
             *_notes_of_tests(splits, size, pairs.adjust, pairs.alpha, tests),
         ),
@@ -379,7 +381,6 @@ def notes_of_splits(
         key = "ratio" if n_repeats == 1 else "ratio/repeated"
         yield note(key, ratio=ratio, n_folds=n_folds)
     yield note("corrected-variance", factor=1 + splits.n * ratio)
-    yield note("one-data-set")
 
 
 def _notes_of_tests(

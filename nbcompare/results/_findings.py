@@ -49,6 +49,11 @@ CAVEATS = tuple(_CAVEATS.split())
 # ------------------------------------------------------------------------------ words
 
 
+def text_of(result: Any, code: str) -> str:
+    """Return the text of a note, so that findings and notes have the same; empty without it."""
+    return next((note.text for note in result.notes if note.code == code), "")
+
+
 def caveat(result: Any, about: str = "", but: Sequence[str] = ()) -> str:
     """Return what a reader should take care of: the note that matters most; empty without one.
 

@@ -14,7 +14,7 @@ from nbcompare._arrays import FloatArray, LockedArrays
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_choice, check_name
-from nbcompare.results._findings import caveat
+from nbcompare.results._findings import caveat, text_of
 from nbcompare.results._methods import Cited, settings
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled, frame_of, frame_of_cells, table_of
@@ -474,7 +474,7 @@ class RunAggregates(Result):
     def _account(self) -> tuple[tuple[str, ...], ...]:
         typical = () if self.withheld else (self._typical(), *self._other_leaders())
         answers = (*typical, *self._improvement_sentence(), self.withheld)
-        return answers, (self._meaning(), caveat(self))
+        return answers, (text_of(self, "these-datasets"), caveat(self))
 
     @property
     def _runs(self) -> str:
@@ -498,13 +498,6 @@ class RunAggregates(Result):
     def _target(self) -> str:
         target = f"{self.target:g}"
         return f"{target} (normalised)" if self.is_normalized else in_measure(self.design, target)
-
-    def _meaning(self) -> str:
-        sets = "this data set" if self.design.n_datasets == 1 else "these data sets"
-        return (
-            f"The {percent(self.confidence)} intervals show how much other runs on {sets} would "
-            "change the estimates; they say nothing about other data sets."
-        )
 
     def _typical(self) -> str:
         """Tell the interquartile means, of the best and the worst if there are many."""

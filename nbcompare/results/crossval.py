@@ -17,7 +17,7 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare._validation import check_choice
-from nbcompare.results._findings import caveat, sides
+from nbcompare.results._findings import caveat, sides, text_of
 from nbcompare.results._methods import Cited, settings, where_of
 from nbcompare.results._result import Sections
 from nbcompare.results.labelled import Labelled, frame_of, frame_of_fields
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 # Attributes that are no column of the dataframe of the test
 _NO_COLUMNS = ("weights", "formulas", "scores", "differences", "notes", "design")
 _CORRECTED = CROSS_VALIDATION_TESTS["corrected-t"]
-_ABOUT = "the conclusions are about this data set alone, and say nothing about others."
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -285,7 +284,7 @@ class CrossValidation(ResultOfTwo):
         interval = f"The {level} interval of the difference of means is from {ends}."
         return (
             (lead, told, interval if ends else ""),
-            (caveat(self, _ABOUT, but=("one-data-set",)),),
+            (caveat(self, text_of(self, "one-data-set")),),
         )
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
@@ -378,13 +377,8 @@ class CrossValidationComparison(WithinComparison):
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         # without a significant difference, no smaller correction is asked for
-        firmness = self.hypotheses.rejected.any() and (
-            "The answer depends on the correction for training sets that overlap: it takes the "
-            f"variance of a mean difference as {1 + self.n_differences * self.ratio:.2f} times "
-            "that of independent test sets, which is an approximation."
-        )
-        told = (firmness,) if firmness else ()
-        return self._answer(), told, (caveat(self, _ABOUT, but=("one-data-set",)),)
+        firmness = text_of(self, "corrected-variance") if self.hypotheses.rejected.any() else ""
+        return self._answer(), (firmness,), (caveat(self, text_of(self, "one-data-set")),)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         share, degrees = format_number(self.ratio, 3), self.n_differences - 1

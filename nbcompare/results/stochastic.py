@@ -11,7 +11,7 @@ import numpy as np
 from nbcompare._options import EXACT
 from nbcompare._render import MOST_ROWS, Table, format_p, plural, stated_p
 from nbcompare._validation import check_choice
-from nbcompare.results._findings import Pairs, caveat, established, leader
+from nbcompare.results._findings import Pairs, caveat, established, leader, text_of
 from nbcompare.results._methods import (
     Cited,
     adjusting,
@@ -262,7 +262,7 @@ class StochasticComparison(Result):
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         return (
-            (self._of_folds(), self._leader(), self._established(), self._largest()),
+            (text_of(self, "folds"), self._leader(), self._established(), self._largest()),
             (self._inconclusive(), self._tell_overall(), self._firmness()),
             (self._caveat(),),
         )
@@ -276,15 +276,6 @@ class StochasticComparison(Result):
             self._tested(cite),
             self._rule(),
             computed(self.design),
-        )
-
-    def _of_folds(self) -> str:
-        """Say first where p-values are not to be taken as they stand."""
-        if all(note.code != "folds" for note in self.notes):
-            return ""
-        return (
-            "The folds of one data set are not independent, so that the p-values below tend to be "
-            "too small; the corrected resampled t test allows for it."
         )
 
     def _several_scales(self) -> bool:

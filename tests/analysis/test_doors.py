@@ -90,4 +90,4 @@ def test_runs_say_why_they_decide_otherwise_than_means():
 def test_folds_say_why_they_decide_otherwise_than_the_corrected_test():
     data = experiment("folds", 0)
     text = next(note.text for note in nbc.compare_stochastic(data).notes if note.code == "folds")
-    assert "p-values tend to be too small (compare_cv(experiment) allows for it)" in text
+    assert "the corrected resampled t test allows for it" in text

@@ -366,3 +366,20 @@ def test_many_pairs_are_cut_established_ones_first(make):
     shown = [not re.search(r"not rejected|no$", line) for line in lines[3:]]
     assert shown == sorted(shown, reverse=True)
     assert len(shown) == 20
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_notes_do_not_say_again_what_the_findings_say(name):
+    result = made(name)
+    found = words_of(" ".join(result.findings))
+    told = {tuple(found[at : at + 7]) for at in range(len(found))}
+    for note in result.notes:  # of which one may tell of pairs, and one of all algorithms
+        told_so = note.text in " ".join(result.findings)
+        if not told_so and not note.code.endswith("never-significant"):
+            words = words_of(note.text)
+            again = [words[at : at + 7] for at in range(len(words) - 6)]
+            assert not [" ".join(part) for part in again if tuple(part) in told]
+
+
+def words_of(text):
+    return re.findall(r"\w+", text.lower())
