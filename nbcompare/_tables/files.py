@@ -227,7 +227,11 @@ def _refuse_sheet(sheet: str | None, source: str) -> None:
 
 def _existing(path: str | Path) -> Path:
     if not isinstance(path, str | Path):
-        raise TypeError(f"`path` must be a str or Path; got {type(path).__name__}.")
+        raise TypeError(
+            f"`path` must be a str or Path; got {type(path).__name__}. What is in memory has "
+            "methods of its own: from_frame for a dataframe, from_array for an array, and "
+            "Experiment.from_sklearn for results of scikit-learn."
+        )
     file = Path(path)
     known = (
         (*TEXT_SUFFIXES, *_JSON_SUFFIXES)

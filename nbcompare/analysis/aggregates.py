@@ -343,7 +343,7 @@ def aggregate_runs(
             *treatment,
             *notes_of_runs(data, runs, level),
             *of_baseline(references),
-            *notes_of_pairs(data, found.improvement.estimate, level),
+            *notes_of_pairs(data, found.improvement, level),
         ),
     )
 
@@ -524,12 +524,12 @@ def _few_runs(least: int, confidence: float) -> Iterator[Note]:
 
 
 def notes_of_pairs(
-    experiment: Experiment, improvement: FloatArray, confidence: float
+    experiment: Experiment, improvement: stats.Estimates, confidence: float
 ) -> Iterator[Note]:
     """Yield notes on what the intervals mean, and on those without width."""
-    extreme = int((improvement == 1).sum())
-    if extreme:
-        yield note("always-better", extreme=extreme)
+    fixed = np.triu(improvement.lower == improvement.upper, k=1)
+    if fixed.any():
+        yield note("always-better", fixed=int(fixed.sum()))
     m = experiment.n_algorithms * (experiment.n_algorithms - 1) // 2
     alone = ""
     if m > 1:
