@@ -146,10 +146,10 @@ def compare_bayesian(
     >>> data = nbc.datasets.load("demsar2006")
     >>> result = nbc.compare_bayesian(data, rope=0.01, control="C4.5")
     >>> result
-    <BayesianComparison: With probability 0.962, C4.5+m+cf is better than C4.5 by more than 0.01
-    (AUC)>
+    <BayesianComparison: C4.5+m+cf is better than C4.5 by more than 0.01 (AUC) with probability
+    0.962>
     >>> print(result.sentences[0])
-    With probability 0.962, C4.5+m+cf is better than C4.5 by more than 0.01 (AUC).
+    C4.5+m+cf is better than C4.5 by more than 0.01 (AUC) with probability 0.962.
     >>> result.to_frame()[["second", "first_better", "equivalent", "second_better"]].round(2)
           second  first_better  equivalent  second_better
     0  C4.5+m+cf          0.00        0.04           0.96

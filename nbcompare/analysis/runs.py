@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
@@ -129,6 +129,7 @@ def compare_runs(
     chance, below, above = stats_of_runs.vargha_delaney(
         turned, first, second, confidence=1 - pairs.level
     )
+    lower, upper = family.oriented(below, 1 - above), family.oriented(above, 1 - below)
     return result_of(
         RunComparison,
         data,
@@ -144,8 +145,8 @@ def compare_runs(
         deviations=pairs.by_name(np.array([sample.std(ddof=1) for sample in samples])),
         shift=family.mirrored(by.estimate),
         superiority=family.oriented(chance, 1 - chance),
-        superiority_lower=family.oriented(below, 1 - above),
-        superiority_upper=family.oriented(above, 1 - below),
+        superiority_lower=lower,
+        superiority_upper=upper,
         omnibus=pairs.omnibus(stats_of_runs.kruskal_wallis(turned)) if len(names) > 2 else None,
         notes=(
             *pairs.notes("runs"),
@@ -153,6 +154,7 @@ def compare_runs(
                 lambda n: min(1.0, 2.0 / comb(2 * n, n)), min(map(len, samples)), "run"
             ),
             *_notes_of_runs(samples, tests),
+            *_notes_of_superiority(of_pairs["hypotheses"].rejected, lower, upper),
         ),
     )
 
@@ -160,3 +162,12 @@ def compare_runs(
 def _notes_of_runs(samples: list[FloatArray], tests: posthoc.PairTests) -> Iterator[Note]:
     if not tests.statistic.any() and all(sample[0] == sample[-1] for sample in samples):
         yield note("all-tied")
+
+
+def _notes_of_superiority(
+    rejected: BoolArray, lower: FloatArray, upper: FloatArray
+) -> Iterator[Note]:
+    """Yield a note on pairs that differ by the test, and may not by the interval of A12."""
+    n = int((rejected & (lower <= 0.5) & (upper >= 0.5)).sum())
+    if n:
+        yield note("superiority-half", n=n)

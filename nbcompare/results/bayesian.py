@@ -22,7 +22,7 @@ from nbcompare.results._result import Result, Sections
 from nbcompare.results.hypotheses import EQUIVALENT
 from nbcompare.results.labelled import frame_of, table_of
 from nbcompare.results.texts import on_methods
-from nbcompare.results.wording import format_alike, in_measure
+from nbcompare.results.wording import format_alike, in_measure, joined
 from nbcompare.words import BAYESIAN_TESTS, BayesianTest
 
 if TYPE_CHECKING:
@@ -290,22 +290,42 @@ class BayesianComparison(Result):
         claims = [row for row, word in enumerate(self.decision) if word != NONE]
         told = [self._many(claims)]
         if len(claims) <= MOST_LISTED:
-            told = [self._claimed(row) for row in claims]
+            told = [*filter(None, [self._better(claims)]), *self._equivalent(claims)]
         return ((*told, self._open(len(claims))), (caveat(self),))
 
-    def _claimed(self, row: int) -> str:
-        pair = self.first[row], self.second[row]
-        if self.decision[row] == EQUIVALENT:
-            value = probability(self.chance(float(self.equivalent[row])))
-            return (
-                f"The probability that {pair[0]} and {pair[1]} differ by at most {self.region} is "
-                f"{value}: practically equivalent."
+    def _better(self, claims: list[int]) -> str:
+        """Say which algorithms are better, together for each that is worse."""
+        better: dict[str, dict[str, str]] = {}
+        for row in claims:
+            pair = (self.first[row], self.second[row])
+            if self.decision[row] == FIRST:
+                value = float(self.first_better[row])
+            elif self.decision[row] == SECOND:
+                value, pair = float(self.second_better[row]), pair[::-1]
+            else:
+                continue
+            better.setdefault(pair[1], {})[pair[0]] = probability(self.chance(value))
+        clauses: list[str] = []
+        for worse, values in better.items():
+            names = sorted(values, key=self.ordered.index)
+            told = joined([values[name] for name in names])
+            if len({*values.values()}) == 1 < len(names):
+                told = f"{values[names[0]]} each"
+            verb = "are" if len(names) > 1 else "is"
+            by = f" by {'as much' if clauses else f'more than {self.region}'}" if self.rope else ""
+            clauses.append(
+                f"{joined(names)} {verb} better than {worse}{by} with probability {told}"
             )
-        lead = float(self.first_better[row]), float(self.second_better[row])
-        better, worse = pair if lead[0] >= lead[1] else pair[::-1]
-        by = f" by more than {self.region}" if self.rope else ""
-        value = probability(self.chance(max(lead)))
-        return f"With probability {value}, {better} is better than {worse}{by}."
+        return f"{'; '.join(clauses)}." if clauses else ""
+
+    def _equivalent(self, claims: list[int]) -> list[str]:
+        return [
+            f"The probability that {self.first[row]} and {self.second[row]} differ by at most "
+            f"{self.region} is {probability(self.chance(float(self.equivalent[row])))}: "
+            "practically equivalent."
+            for row in claims
+            if self.decision[row] == EQUIVALENT
+        ]
 
     def _many(self, claims: list[int]) -> str:
         """Count the claims about many pairs, and say how far the best algorithm leads."""

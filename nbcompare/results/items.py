@@ -16,7 +16,7 @@ from nbcompare.results._methods import Cited
 from nbcompare.results._result import Sections
 from nbcompare.results.labelled import Labelled, frame_of_cells, significant, table_of
 from nbcompare.results.within import WithinComparison, is_turned
-from nbcompare.results.wording import in_measure, percent
+from nbcompare.results.wording import in_measure
 from nbcompare.words import ITEM_TESTS, PAIR_TESTS
 
 if TYPE_CHECKING:
@@ -381,7 +381,7 @@ class RunComparison(WithinComparison):
                 ends = 1 - ends[0], 1 - ends[2], 1 - ends[1]
             value, low, high = (format_number(float(end), 2) for end in ends)
             told.append(f"{value} ({low} to {high})")
-        return {f"A12 ({percent(self.confidence)} interval)": told}
+        return {"A12 (interval)": told}
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         told = caveat(self, _ABOUT_RUNS, but=("never-significant",))

@@ -429,10 +429,11 @@ class StochasticComparison(Result):
         if self.coverage is None or not self._has_runs():
             return ""
         part = "the middle" if self.encoding == "central" else "the densest"
+        block = "fold" if self.design.n_folds > 1 else "data set"
         return (
             "The answer depends on how much of the runs is taken into account: here it is "
-            f"{part} {percent(self.coverage)} of the runs of each fold, and with more of them more "
-            "comparisons may become inconclusive."
+            f"{part} {percent(self.coverage)} of the runs of each {block}, and with more of them "
+            "more comparisons may become inconclusive."
         )
 
     def _has_runs(self) -> bool:

@@ -159,3 +159,15 @@ def test_kruskal_and_wallis_stands_beside_several(result):
     assert result.omnibus.statistic == pytest.approx(expected.statistic)
     assert "Any difference" in str(result.section("methods"))
     assert nbc.compare_runs(DATA.select(algorithms=["A", "B"])).omnibus is None
+
+
+def test_a_significant_pair_whose_interval_includes_one_half_is_told():
+    values = np.arange(20.0).reshape(4, 5) * [[1], [1], [1], [1.1]]
+    result = nbc.compare(read(values.T, direction="minimize"))
+    half = (result.superiority_lower <= 0.5) & (result.superiority_upper >= 0.5)
+    told = [note.text for note in result.notes if note.code == "superiority-half"]
+    assert (result.hypotheses.rejected & half).sum() == 6
+    assert told[0].startswith("For 6 significant pairs, the interval of A12 includes one half.")
+    more = nbc.compare(read(np.arange(60.0).reshape(3, 20).T, direction="minimize"))
+    assert more.hypotheses.rejected.all()
+    assert all(note.code != "superiority-half" for note in more.notes)

@@ -262,7 +262,9 @@ def test_refused_files(tmp_path):
         Histories.read(tmp_path / "logs.csv", direction="minimize", decimal="!")
     with pytest.raises(ValueError, match=r"^`separator` must be"):
         Histories.read(tmp_path / "logs.csv", direction="minimize", separator="!")
-    with pytest.raises(TypeError, match=r"^`path` must be a str or Path; got int\. What is in memory"):
+    with pytest.raises(
+        TypeError, match=r"^`path` must be a str or Path; got int\. What is in memory"
+    ):
         Histories.read(3, direction="minimize")
     with pytest.raises(TypeError, match=r"^`frame` must be a dataframe in memory"):
         read([1, 2])

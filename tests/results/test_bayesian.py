@@ -34,11 +34,10 @@ def with_probabilities(*rows, rope=0.01, threshold=0.95, k=3, **changed):
 
 def test_each_claim_has_a_sentence():
     result = with_probabilities((0.98, 0.01, 0.01), (0.02, 0.97, 0.01), (0.01, 0.029, 0.961))
-    assert result.findings[:3] == (
-        "With probability 0.980, A0 is better than A1 by more than 0.01 (AUC).",
+    assert result.findings[:2] == (
+        "A0 and A2 are better than A1 by more than 0.01 (AUC) with probability 0.980 and 0.961.",
         "The probability that A0 and A2 differ by at most 0.01 (AUC) is 0.970: practically "
         "equivalent.",
-        "With probability 0.961, A2 is better than A1 by more than 0.01 (AUC).",
     )
     assert result.ordered == ("A0", "A2", "A1")
     assert [row[-1] for row in result.section("pairs").parts[0].rows] == [
@@ -98,7 +97,9 @@ def test_a_probability_is_never_0_or_1_nor_seems_to_reach_the_threshold(value, s
 
 def test_extreme_probabilities_in_sentences():
     result = with_probabilities((1.0, 0.0, 0.0), k=2)
-    assert result.sentences[0].startswith("With probability above 0.999, A0 is better")
+    assert result.sentences[0].startswith(
+        "A0 is better than A1 by more than 0.01 (AUC) with probability above 0.999."
+    )
 
 
 @pytest.mark.parametrize("test", ["signed-rank", "sign", "correlated-t"])
