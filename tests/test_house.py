@@ -130,3 +130,22 @@ def test_text_has_an_encoding_and_ends_of_lines_of_its_own(trees):
             if wanted - given:
                 found.append(f"{path}:{node.lineno}: {name} without {wanted - given}")
     assert not found
+
+
+@pytest.mark.parametrize("gate", ["run", "weekly"])
+def test_gates_name_tests_that_exist(gate):
+    root = ROOT.parent
+    text = (root / ".ci" / gate).read_text("utf-8")
+    named = set()
+    for word in re.findall(r"tests/[\w./{},]+", text):
+        names = [word]
+        while any("{" in name for name in names):  # as bash expands braces, the innermost first
+            names = [
+                name.replace(f"{{{choices}}}", choice, 1)
+                for name in names
+                for choices in re.findall(r"\{([^{}]*)\}", name)[:1]
+                for choice in choices.split(",")
+            ]
+        named.update(names)
+    assert named
+    assert not {name for name in named if not (root / name).exists()}
