@@ -502,7 +502,8 @@ def steps_of_runs(evaluations: FloatArray, ends: FloatArray) -> Steps:
     found = [np.column_stack([*where[:2], at[where]]) for at, where in there]
     rows, place = np.unique(np.concatenate(found), axis=0, return_inverse=True)
     hits, ended = (
-        np.bincount(part, minlength=len(rows)) for part in np.split(place, [len(found[0])])
+        np.bincount(part, minlength=len(rows))
+        for part in np.split(place.reshape(-1), [len(found[0])])  # NumPy 2.0 has it in two axes
     )
     return Steps(rows[:, :2].astype(np.int64), rows[:, 2], hits, ended)
 
