@@ -573,7 +573,7 @@ def test_a_folder_with_a_file_per_run():
         nbc.DataError,
         match=r"there are none in '.*one-file-per-run'\. To compare 'DE_sphere_run1\.csv', "
         r"'DE_sphere_run2\.csv', 'DE_sphere_run3\.csv' and 1 more, pass a pattern that says what "
-        r"their names mean, such as '.*\{algorithm\}/\{problem\}_\{run\}\.csv', or put them",
+        r"their names mean, such as '.*/\{algorithm\}_\{problem\}_\{run\}\.csv', or put them",
     ):
         Histories.read(LOGS / "one-file-per-run")
     pattern = LOGS / "one-file-per-run" / "{algorithm}_{problem}_run{run}.csv"
