@@ -126,9 +126,7 @@ def _of_early(
     if stopped.any() and reading.early == "raise":
         i = int(np.argmax(stopped))
         is_near = not (stopped & ~_at_optimum(logs, optimum, _AT_OPTIMUM)).any()
-        ways = [{"optimum_tolerance": _AT_OPTIMUM}] * (
-            is_near and not reading.optimum_tolerance
-        )
+        ways = [{"optimum_tolerance": _AT_OPTIMUM}] * (is_near and not reading.optimum_tolerance)
         raise Unsettled(
             f"{logs.name(logs.runs[i])} stops at evaluation {evaluations_text(logs.last[i])} of "
             f"{evaluations_text(budgets[logs.problem[i]])}"
