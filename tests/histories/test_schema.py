@@ -13,6 +13,7 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.experiment import Schema
 from nbcompare.histories import Histories
+from nbcompare.report.notebook.source import Source
 
 NAMES = ["env", "algo", "seed", "timesteps", "episode_reward"]
 
@@ -379,3 +380,14 @@ def test_columns_as_programs_call_them(names, roles):
     schema = Histories.from_frame(frame, direction="maximize").schema
     found = schema.roles["evaluations"][0], schema.roles["value"][0]
     assert found == tuple(names[one] if isinstance(one, int) else one for one in roles)
+
+
+def test_a_report_reads_the_files_of_a_pattern_again(learners):
+    histories = Histories.read(learners, direction="maximize", worse="keep-best")
+    source = Source(histories, "histories")
+    assert source.name == "logs"
+    assert source.code(Path()) == (
+        f"histories = nbc.Histories.read({learners!r}, direction='maximize', worse='keep-best')"
+    )
+    np.savez("logs/ppo/Pong_1/evaluations.npz", timesteps=[1000], results=[[1.0]])
+    assert Source(histories, "histories").origin is None

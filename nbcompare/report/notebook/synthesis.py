@@ -110,6 +110,8 @@ def other_leader(result: object, targets: FixedTargets) -> str:
     """Say in Markdown who reaches most targets, if that is not who is ahead at the end."""
     if not isinstance(result, ConvergenceComparison) or result.ordered[0] == targets.ordered[0]:
         return ""
+    if targets.has_uneven_budgets:  # more evaluations reach more targets
+        return ""
     first, second = targets.ordered[0], result.ordered[0]
     shares = dict(zip(targets.algorithms, targets.reached.tolist(), strict=True))
     return (
