@@ -16,7 +16,7 @@ from nbcompare._options import AUTO, MAXIMIZE
 from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import DataError
-from nbcompare.analysis._data import in_order
+from nbcompare.analysis._data import check_several_datasets, in_order
 from nbcompare.analysis._family import Family, alike_groups
 from nbcompare.experiment import Experiment
 from nbcompare.results import FuzzyPValues, ImpreciseHypotheses, Labelled
@@ -158,6 +158,8 @@ def settled_blocks(experiment: Experiment, blocks: str) -> str:
         else (experiment.n_folds, "fold")
     )
     if count < 2:
+        if single and experiment.n_folds == 1:
+            check_several_datasets(experiment)
         raise DataError(
             f"`experiment` must hold at least 2 {noun}s to compare algorithms on; got {count}."
         )

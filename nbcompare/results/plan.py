@@ -276,7 +276,13 @@ class Plan(Result):
 
     def _counted(self, n: int) -> str:
         """Return a number with its noun."""
-        return f"{plural(n, self.noun)}{_EACH[self.unit]}"
+        return f"{plural(n, self.noun)}{self._each}"
+
+    @property
+    def _each(self) -> str:
+        """What more of them are wanted of: without folds, runs are those of an algorithm."""
+        alone = self.unit == RUNS and self.design.n_folds == 1
+        return " of each algorithm" if alone else _EACH[self.unit]
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         needed, share = self._needed, percent(self.confidence)
@@ -316,7 +322,7 @@ class Plan(Result):
             "plan",
             self,
             cite,
-            of_what=_EACH[self.unit],
+            of_what=self._each,
             pilot=plural(self.n_pilot, self.noun),
             tests=_REASONS.sub("", self.tests),
             added=lambda: added and f"{added}{cite('button2013')}",
@@ -405,7 +411,7 @@ class Plan(Result):
             ],
         }
         caption = (
-            f"Number of {what}{_EACH[self.unit]} for a power of {self.power:g} "
+            f"Number of {what}{self._each} for a power of {self.power:g} "
             f"(α = {self.alpha:g}; {percent(self.confidence)} intervals); the pilot has "
             f"{self.n_pilot:,}"
         )
@@ -422,5 +428,5 @@ class Plan(Result):
         }
         share = self.found.share
         numbers |= {name: [f"{x:.3f}" for x in share[:, place]] for name, place in named.items()}
-        caption = f"Simulated power by number of {self.noun}s{_EACH[self.unit]}"
+        caption = f"Simulated power by number of {self.noun}s{self._each}"
         return table_of({}, numbers, caption)

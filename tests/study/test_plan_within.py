@@ -117,6 +117,9 @@ def test_runs_of_one_data_set_are_compared_by_the_rank_sum_test():
     plan = nbc.plan(runs, largest=9)
     assert plan.unit == "runs"
     assert "rank-sum test" in plan.tests
+    told = f"{plan.sentences} {plan}"
+    assert "runs of each algorithm" in told
+    assert "fold" not in told
 
 
 def test_what_is_refused():
