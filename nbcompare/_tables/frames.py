@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import widened
-from nbcompare._tables.columns import Held, Text, coded, column_of_objects, is_blank, is_number
+from nbcompare._tables.columns import (
+    Held,
+    Text,
+    coded,
+    column_of_objects,
+    floats_of,
+    is_blank,
+    is_number,
+)
 from nbcompare._tables.lines import check_bytes, check_cells, check_width, checked_file
 from nbcompare._tables.origin import require_bytes
 from nbcompare._tables.table import RawTable, check_header
@@ -331,7 +339,12 @@ def _of_parquet(path: Path) -> RawTable:
 
     require_bytes(check_pages(path) * _OF_A_CELL)
     frame = pl.read_parquet(path, glob=False)
-    held = {each.name: column_of_series(nw.from_native(each, series_only=True)) for each in frame}
+    floats = [each for each in frame if each.dtype == pl.Float64]
+    held: dict[str, Held] = dict.fromkeys(frame.columns, np.empty(0))
+    held |= zip((each.name for each in floats), floats_of(floats), strict=True)
+    for each in frame:
+        if each.dtype != pl.Float64:
+            held[each.name] = column_of_series(nw.from_native(each, series_only=True))
     # what pandas stored about the index; nothing if another program wrote the file
     stored = json.loads(pl.read_parquet_metadata(path).get("pandas", "{}"))
     indices, levels = stored.get("index_columns", []), stored.get("column_indexes", [])
