@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.columns import (
+    SAMPLE,
     Held,
     Said,
     Text,
@@ -45,7 +46,6 @@ from nbcompare._validation import DataError
 _DECORATED = re.compile(
     r"[±)$\\*<†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]|\+/?[-\u2212]|__|\]\s*\Z|\s[-+=≈≃∼~\u2212]\s*\Z"
 )
-_FIRST_CELLS = 10_000  # of a column, which tell how its numbers are written
 
 # ------------------------------------------------------------------------------- columns
 
@@ -126,10 +126,10 @@ class PrintedText(Text):
         signs = self.of("is_percent")
         return Said(self.of("mean"), signs if signs.any() else None)
 
-    @cached_property
-    def read_cells(self) -> list[Any]:
-        """The cells with floats for the numbers among the text."""
-        return [it.mean if isinstance(it, Printed) else it for it in self.parts]
+    def read(self, cells: Sequence[Any]) -> list[Any]:
+        """Return cells with floats for the numbers among the text."""
+        parts = (_cell(None if is_blank(it) else it, self.text or PLAIN) for it in cells)
+        return [it.mean if isinstance(it, Printed) else it for it in parts]
 
     def of(self, field: str) -> npt.NDArray[Any]:
         """Return one field of what the cells say, row by row."""
@@ -202,10 +202,7 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | Non
 def _first_cells(table: RawTable, name: str) -> Iterator[str]:
     """Yield cells as they were written; numbers of a sheet or JSON only if they are whole."""
     held = table.columns[name]
-    if isinstance(held, Text):
-        cells = held.first_cells(_FIRST_CELLS)
-    else:
-        cells = held[:_FIRST_CELLS].tolist()
+    cells = held.first_cells(SAMPLE) if isinstance(held, Text) else held[:SAMPLE].tolist()
     for cell in cells:
         if isinstance(cell, str):
             yield cell

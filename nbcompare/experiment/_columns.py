@@ -529,7 +529,7 @@ def examples(table: RawTable, name: str) -> tuple[str, ...]:
     if table.is_bool(name):
         return tuple(table.coded_labels(name)[1])
     found: dict[str, None] = {}
-    for cell in table.cells(name) if table.is_text(name) else table[name][:_SAMPLE]:
+    for cell in table.first_cells(name, _SAMPLE):
         if not is_blank(cell):
             text = f"{cell:.6g}" if is_number(cell) else shown(cell)
             found[text if len(text) <= 24 else f"{text[:20]}..."] = None

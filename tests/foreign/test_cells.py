@@ -1071,7 +1071,6 @@ def test_labels_that_look_like_scores_stay_as_they_are():
     table = _tables.with_printed(_tables.from_frame(frame), ["a note"], _tables.PLAIN)
     assert table["function"].tolist() == [1, 1, 2]
     assert table.labels("function") == ["1 (10)", "1 (30)", "2 (10)"]
-    assert table.coded_labels("function")[1] == ["1 (10)", "1 (30)", "2 (10)"]
     made = Experiment.from_frame(frame, direction="maximize", dataset="function")
     assert made.datasets == ("1 (10)", "1 (30)", "2 (10)")
     part = table.part(np.array([2, 0]))
