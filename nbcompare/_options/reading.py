@@ -188,6 +188,13 @@ _LOGS = {
         "what to do about a run that stops before the others: raise an error, or carry its "
         "last value forward",
     ),
+    "logs.optimum_tolerance": Option(
+        None,
+        None,
+        "how near to the optimum a run that stops early has reached it, such as 1e-8",
+        float,
+        flag="reached-within",
+    ),
 }
 # How a text file is written, apart from its columns
 _TEXT = {

@@ -11,6 +11,7 @@ from nbcompare._tables.columns import (
     naturally_sorted,
     stacked,
 )
+from nbcompare._tables.delimited import read_delimited
 from nbcompare._tables.files import ENDINGS, SUFFIXES, parsed_json, read
 from nbcompare._tables.frames import check_pages, from_frame
 from nbcompare._tables.lines import (
@@ -81,6 +82,7 @@ __all__ = [
     "origin_of",
     "parsed_json",
     "read",
+    "read_delimited",
     "remember",
     "remembered",
     "stacked",

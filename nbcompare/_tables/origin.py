@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
+from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
@@ -12,6 +14,7 @@ from weakref import WeakKeyDictionary
 from nbcompare._tables.lines import STANDARD_INPUT, TEXT_SUFFIXES, files_under
 
 _SMALL = 2**20  # bytes of a file
+_ANY = re.compile(r"\{[^{}/]*\}|\*")  # in a pattern
 _BUFFERS = 2**26  # bytes that polars takes
 
 
@@ -138,7 +141,13 @@ def remembered(read: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]
 
 
 def stamp_of(path: Path) -> tuple[int, ...]:
-    """Return size and time of change of a file, or of all in a folder: others once it changes."""
+    """Return size and time of change of a file, or of all in a folder: others once it changes.
+
+    Where there is none, the path may be a pattern of files.
+    """
     files = sorted(files_under(path)) if path.is_dir() else [path]
+    if not path.exists() and (folder := next((it for it in path.parents if it.is_dir()), None)):
+        pattern = _ANY.split(path.relative_to(folder).as_posix())
+        files = sorted(folder.glob("*".join(map(escape, pattern))))
     states = [file.stat() for file in files if file.is_file()]
     return tuple(number for state in states for number in (state.st_size, state.st_mtime_ns))

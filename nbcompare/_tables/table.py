@@ -51,6 +51,7 @@ _LONGEST_NAME = 700  # letters of the name of a column, which messages repeat
 _LIKE_NUMBER = re.compile(r"[^\w<>\u2264\u2265]*\d")  # how no word begins, but for > 1h
 _MOST_TOLD = 5  # cells that a note on edits names
 EDITED = "edited"  # the code of that note
+_MATRIX = re.compile(r"\s*[-+]?\d[\d.eE+-]*(?:\s+[-+]?\d[\d.eE+-]*)+\s*")
 _FRACTION = re.compile(r"[-+]?\d*[.,]\d+")
 
 
@@ -407,6 +408,11 @@ def check_header(names: Iterable[object], source: str, told: str = "") -> list[s
     """Return clean names; refuse one that comes twice, and a blank one past the first column."""
     names = [*names]
     check_width(len(names), source)
+    if len(names) == 1 and _MATRIX.fullmatch(str(names[0])):
+        raise DataError(
+            f"{source}: the first line holds numbers, where the names of columns must be. "
+            "In Python, numpy.loadtxt reads a matrix without names, for from_array."
+        )
     seen: dict[str, int] = {}
     for position, raw in enumerate(names, start=1):
         name = "" if is_blank(raw) else clean_label(raw)

@@ -110,7 +110,11 @@ def add_options(
 def speech(options: dict[str, str]) -> Speech:
     """Return the words of a command for what the API says."""
     words = _commands.speech(options, _THINGS, lambda what: f"nbcompare {what.word}")
-    more = {"read_measures": "nbcompare report with --measures-column"}
+    more = {
+        "read_measures": "nbcompare report with --measures-column",
+        "at(evaluations)": "nbcompare read with --at",
+        "area()": "nbcompare read with --area",
+    }
     for name in ("max_cells", "max_bytes"):
         more[f"set_options({name})"] = f"the environment variable NBCOMPARE_{name.upper()}"
     return replace(words, functions={**words.functions, **more})

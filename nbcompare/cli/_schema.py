@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, OptionParser
+from nbcompare._files import write_whole
 from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._validation import DataError
 from nbcompare.cli._data import (
@@ -19,6 +20,7 @@ from nbcompare.cli._data import (
     Command,
     add_data,
     add_options,
+    check_source,
     first_given,
     need_direction,
     reading_speech,
@@ -53,27 +55,38 @@ def _add(parser: OptionParser) -> None:
         action="store_true",
         help="these are logs of runs (default: if they are no table of scores)",
     )
+    logs.add_argument(
+        "--at", type=float, help="write the value of each run after so many evaluations, as a score"
+    )
+    logs.add_argument(
+        "--area", action="store_true", help="write the mean of each curve over its evaluations"
+    )
+    logs.add_argument("-o", "--output", type=Path, help="table of these scores to write (.csv)")
 
 
 def _show(given: argparse.Namespace) -> Answer:
     from nbcompare.experiment import called
+    from nbcompare.formats import is_pattern
 
     if given.data is None or given.example is not None:
         given.parser.error("give a table of scores, or logs of runs")
     of_logs, of_scores = (
         reading_speech(takes, given.data) for takes in ("histories", "experiment")
     )
-    if given.histories or first_given(given, OF_HISTORIES_ALONE):
+    writes = given.at is not None or given.area
+    if writes != (given.output is not None) or (given.area and given.at is not None):
+        given.parser.error("scores of logs need --at or --area, and a file: -o scores.csv")
+    if writes or given.histories or first_given(given, OF_HISTORIES_ALONE):
         if wrong := first_given(given, _OF_SCORES_ALONE):
             given.parser.error(f"{wrong} is for a table of scores, not for logs of runs")
         with of_logs.telling():
-            return _logs(given)
+            return _written(given) if writes else _logs(given)
     is_settled = first_given(given, _OF_SCORES_ALONE) or str(given.data) == "-"  # read once
     try:
         with of_scores.telling():
             schema, answer = _scores(given)
     except (ValueError, IsADirectoryError):
-        if is_settled or not given.data.exists():
+        if is_settled or not (given.data.exists() or is_pattern(given.data)):
             raise
         with of_logs.telling():
             found = _logs_if_any(given)
@@ -105,6 +118,18 @@ def _scores(given: argparse.Namespace) -> tuple[Schema, Answer]:
         told.append("Add --direction maximize if high scores are better, or --direction minimize.")
     line = _line("compare", given.data, options, _SCORES)
     return schema, Answer("\n\n".join([*told, f"To compare: {line}"]))
+
+
+def _written(given: argparse.Namespace) -> Answer:
+    """Write the score of each run in logs as a table, which the other commands take."""
+    from nbcompare.histories import Histories
+
+    options = check_source(given, "histories")
+    histories = Histories.read(given.data, **options)
+    scores = histories.area() if given.area else histories.at(given.at)
+    write_whole(given.output, scores.to_frame("long").to_csv(index=False))
+    known = {"direction": histories.direction, "measure": scores.measure}
+    return Answer(f"To compare: {_line('compare', given.output, known, _SCORES)}", is_all=False)
 
 
 def _logs_if_any(given: argparse.Namespace) -> Answer | None:
@@ -141,9 +166,10 @@ def _logs(given: argparse.Namespace) -> Answer:
             refused.append(error)
             continue
         chosen = {**options, **way, **more}
-        line = _line("page-trend", given.data, chosen, READING_OPTIONS["histories"])
+        names = READING_OPTIONS["histories"]
+        line = _line("page-trend", given.data, chosen, names)
         if histories.is_raw:
-            line = "in Python, compare(histories.at(evaluations)) or compare(histories.area())"
+            line = f"{_line('read', given.data, chosen, names)} --area -o scores.csv"
         better = "" if is_said else f", if {_HIGH_OR_LOW[histories.direction]} values are better"
         read[f"To compare{better}: {line}"] = histories, why
     if not read:  # advice that holds in either direction is better

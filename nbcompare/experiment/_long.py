@@ -225,10 +225,16 @@ def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -
     if len(numeric) > 2 and are_numbered(numeric):
         stem = numeric[0].rstrip("0123456789")
         ways = [{"columns": f"{stem}{{{role}}}"} for role in ("run", "fold")]
+    steps = [name for name in called("evaluations", columns.table.columns) if name not in numeric]
+    remedy = "If several are measures, read_measures takes each measure by itself."
+    if steps:
+        remedy += (
+            f" If these are logs, a row for each {steps[0]!r}, Histories.read(path) reads them."
+        )
     raise columns.doubt(
         f"columns {listed(numeric)} may hold the scores.",
         ways,
-        "If several are measures, read_measures takes each measure by itself.",
+        remedy,
         dict.fromkeys(numeric, "may hold the scores"),
     )
 

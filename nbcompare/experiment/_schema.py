@@ -44,21 +44,21 @@ _CALLED = {
     "domain": "domain",
     "higher_is_better": "higherisbetter",
     "evaluations": (
-        "evaluations evaluation evals eval nevals nevaluations functionevaluations fe fes nfe nfes "
-        "nfev numevals numberofevaluations maxfes feval fevals"
+        "evaluations evaluation evals eval neval nevals nevaluations functionevaluations fe fes "
+        "nfe nfes nfev numevals numberofevaluations maxfes feval fevals"
     ),
     # what counts otherwise, where nothing counts evaluations
     "step": (
-        "iteration iterations iter iters generation generations gen step steps timestep "
-        "timesteps totaltimesteps totalsteps globalstep numtimesteps envsteps epoch epochs episode "
-        "episodes budget"
+        "iteration iterations iter iters generation generations gen ngen step steps timestep "
+        "timesteps totaltimesteps timetotaltimesteps timestepstotal totalsteps globalstep "
+        "numtimesteps envsteps totalenvinteracts epoch epochs episode episodes budget"
     ),
     "value": (
         "value best bestsofar bestvalue bestfitness fbest bestf fitness fval objective "
         "objectivevalue episodereward episodereturn episoderewardmean meanreward meanreturn "
-        "rolloutepreward rollouteprewmean eprewmean averagereturn evalreward evalreturn reward "
-        "return cost loss error valloss validationloss valerror valacc valaccuracy "
-        "validationaccuracy"
+        "rolloutepreward rollouteprewmean eprewmean averageepret averagereturn evalmeanreward "
+        "evalreward evalreturn reward return cost loss error valloss validationloss valerror "
+        "valacc valaccuracy validationaccuracy"
     ),
     "optimum": "optimum fopt fstar knownoptimum optimalvalue",
     "dimension": "dimension dimensions dim ndim",

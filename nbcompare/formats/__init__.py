@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from nbcompare._tables import PLAIN, TextFormat, checked_file, files_under
 from nbcompare._validation import DataError, check_choice
-from nbcompare.formats import arrays, documents, evaluations, folder, tables
+from nbcompare.formats import arrays, documents, evaluations, folder, stable_baselines, tables
 from nbcompare.formats.folder import is_pattern
 from nbcompare.formats.given import Format, Imported
 
@@ -58,6 +58,12 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "wandb": Format("Weights & Biases", tables.read_wandb, _TEXT, tables.WANDB),
         "mlflow": Format("MLflow", tables.read_mlflow, _TEXT, tables.MLFLOW),
         "optuna": Format("Optuna", tables.read_optuna, _TEXT, tables.OPTUNA),
+        "stable-baselines3": Format(
+            "Stable-Baselines3",
+            stable_baselines.read,
+            stable_baselines.SUFFIXES,
+            stable_baselines.SIGN,
+        ),
         "numpy": Format("NumPy", arrays.read, _ARRAYS, r"\A(\x93NUMPY|PK\x03\x04)"),
         "markdown": Format("Markdown", documents.read_markdown, _MARKDOWN, r"\|"),
         "latex": Format("LaTeX", documents.read_latex, (".tex",), r"\\begin\{"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -53,29 +54,11 @@ def read(given: Given) -> Imported:
 
 def _scores(given: Given) -> tuple[npt.NDArray[Any], tuple[str, ...] | None]:
     """Return the scores, and the names of the algorithms if anything says them."""
-    size = checked_file(given.path)
-    try:
-        if not zipfile.is_zipfile(given.path):
-            # a header may claim more than there is: mapping compares it with the file
-            mapped = open_memmap(given.path, mode="r")
-            check_cells(mapped.size, given.name)
-            return np.array(mapped), given.algorithms
-        with zipfile.ZipFile(given.path) as archive:
-            members = archive.infolist()
-            check_bytes(sum(one.file_size for one in members), given.name, size)
-            arrays = {}
-            for one in members:
-                with archive.open(one) as stream:
-                    arrays[one.filename.removesuffix(".npy")] = read_array(stream)
-        check_cells(sum(one.size for one in arrays.values()), given.name)
-    except DataError:
-        raise
-    except Exception as error:  # NumPy and zipfile raise errors of many classes
-        raise DataError(
-            f"{given.name} cannot be read as arrays of numbers{because(error)}."
-        ) from None
+    arrays = arrays_in(given.path)
     if len(arrays) == 1 and given.algorithms is not None:
         return next(iter(arrays.values())), given.algorithms
+    if "" in arrays:  # a file of a single array
+        return arrays[""], None
     if len({one.shape for one in arrays.values()}) != 1 or not next(iter(arrays.values())).ndim:
         shapes = [f"{name} {one.shape}" for name, one in arrays.items()]
         raise DataError(
@@ -83,3 +66,29 @@ def _scores(given: Given) -> tuple[npt.NDArray[Any], tuple[str, ...] | None]:
             f"{listed(shapes)}."
         )
     return np.stack(list(arrays.values()), axis=1), tuple(arrays)
+
+
+def arrays_in(file: Path) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays in a file by their names; one that stands alone has none."""
+    size = checked_file(file)
+    try:
+        if not zipfile.is_zipfile(file):
+            # a header may claim more than there is: mapping compares it with the file
+            mapped = open_memmap(file, mode="r")
+            check_cells(mapped.size, file.name)
+            return {"": np.array(mapped)}
+        with zipfile.ZipFile(file) as archive:
+            members = archive.infolist()
+            check_bytes(sum(one.file_size for one in members), file.name, size)
+            arrays = {}
+            for one in members:
+                with archive.open(one) as stream:
+                    arrays[one.filename.removesuffix(".npy")] = read_array(stream)
+        check_cells(sum(one.size for one in arrays.values()), file.name)
+    except DataError:
+        raise
+    except Exception as error:  # NumPy and zipfile raise errors of many classes
+        raise DataError(
+            f"{file.name} cannot be read as arrays of numbers{because(error)}."
+        ) from None
+    return arrays

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from glob import escape
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from nbcompare import _tables
 from nbcompare._tables import SUFFIXES, RawTable
 from nbcompare._validation import DataError, listed, shown
+from nbcompare.formats import stable_baselines
 from nbcompare.formats.given import Given, Imported
 
 _ROLE = re.compile(r"\{([^\W\d]\w*)\}")
@@ -29,9 +31,9 @@ def read(given: Given) -> Imported:
     if given.path.is_dir():
         folder = given.path
         files = sorted(file for file in given.path.iterdir() if file.suffix.lower() in SUFFIXES)
-        found = [(file, {"file": file.stem}) for file in files]
+        found = [([file], {"file": file.stem}) for file in files]
     else:
-        folder = next(it for it in given.path.parents if not _ROLE.search(it.as_posix()))
+        folder = _fixed(given.path)
         found = _matching(given.path)
     if not found:
         raise DataError(f"There is no file {str(given.path)!r}, whatever stands for the roles.")
@@ -40,16 +42,16 @@ def read(given: Given) -> Imported:
         return (Path(folder.name) / path.relative_to(folder)).as_posix()
 
     tables: list[RawTable] = []
-    for file, labels in found:
-        tables.append(_tables.read(file, text=given.text))
+    for files, labels in found:
+        tables.append(_table(files, given))
         names = tables[0].columns
         if {*tables[-1].columns} != {*names} or {*labels} & {*names}:
             raise DataError(
-                f"{file} must have the columns of {found[0][0].name}, {listed(names)}, and none of "
-                f"the names {listed(labels)}; got {listed(tables[-1].columns)}."
+                f"{files[0]} must have the columns of {found[0][0][0].name}, {listed(names)}, and "
+                f"none of the names {listed(labels)}; got {listed(tables[-1].columns)}."
             )
     columns: dict[str, Any] = {}
-    lengths = {called(file): table.n_rows for (file, _), table in zip(found, tables, strict=True)}
+    lengths = {called(it[0]): table.n_rows for (it, _), table in zip(found, tables, strict=True)}
     for role in found[0][1]:
         parts = np.array([labels[role] for _, labels in found], dtype=object)
         columns[role] = np.repeat(parts, list(lengths.values()))
@@ -60,18 +62,35 @@ def read(given: Given) -> Imported:
     return Imported(RawTable(source, columns, text=given.text, files=lengths), reading)
 
 
-def _matching(pattern: Path) -> list[tuple[Path, dict[str, str]]]:
-    """Return the files that a pattern fits, and what stands in place of its roles."""
+def _fixed(pattern: Path) -> Path:
+    """Return the folder in which all files are that a pattern fits."""
+    return next(it for it in pattern.parents if not re.search(r"[{*]", it.as_posix()))
+
+
+def _table(files: Sequence[Path], given: Given) -> RawTable:
+    """Return the table in a file, or of a run of which the monitors are in several."""
+    are_logs = all(map(stable_baselines.is_log, files))
+    if are_logs and (len(files) == 1 or files[0].suffix.lower() == ".csv"):
+        return stable_baselines.table_of_run(files, given.text)
+    if len(files) > 1:
+        raise DataError(
+            f"{files[0]} and {files[1].name} must be told apart: a * in the pattern stands for "
+            "the monitors of one run by Stable-Baselines3 alone. Write {run} in its place."
+        )
+    return _tables.read(files[0], text=given.text)
+
+
+def _matching(pattern: Path) -> list[tuple[list[Path], dict[str, str]]]:
+    """Return what may stand in place of the roles of a pattern, and the files that it fits."""
     between, roles = (_ROLE.split(pattern.as_posix())[start::2] for start in (0, 1))
     if not roles:
         raise DataError(f"`path` must be a folder, or have roles, as {_EXAMPLE}; got {pattern}.")
-    literal = list(map(re.escape, between))
+    literal = [re.escape(part).replace(r"\*", "[^/]*") for part in between]
     long, short = (re.compile(kind.join(literal)) for kind in ("([^/]+)", "([^/]+?)"))
-    head, slash, tail = between[0].rpartition("/")
-    found = []
-    for file in sorted(
-        Path(head or slash or ".").glob("*".join(map(escape, [tail, *between[1:]])))
-    ):
+    found: dict[tuple[str, ...], list[Path]] = {}
+    folder = _fixed(pattern)
+    glob = escape(pattern.relative_to(folder).as_posix()).replace("[*]", "*")
+    for file in sorted(folder.glob(_ROLE.sub("*", glob))):
         one, other = long.fullmatch(file.as_posix()), short.fullmatch(file.as_posix())
         if one is None or other is None:
             continue
@@ -82,5 +101,6 @@ def _matching(pattern: Path) -> list[tuple[Path, dict[str, str]]]:
                 f"{shown(other.groups())}. Name the files so that one is left."
             )
         if all(labels[role] == label for role, label in zip(roles, one.groups(), strict=True)):
-            found.append((file, labels))
-    return found
+            found.setdefault(tuple(labels.values()), []).append(file)
+    names = dict.fromkeys(roles)
+    return [(files, dict(zip(names, labels, strict=True))) for labels, files in found.items()]

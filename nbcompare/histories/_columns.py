@@ -229,7 +229,8 @@ class _LogColumns(Columns):
         raise self.doubt(
             f"nothing says which column names the {NOUNS[role]}.",
             [{role: name} for name in dict.fromkeys([*called(role, self.free), *words])],
-            f"If none does, add one called {role!r}.",
+            f"If none does, add one called {role!r}; or pass columns= if the names of columns say "
+            f"it, or a path with {{{role}}} in it if those of files do.",
         )
 
     def account(self, parts: _Parts, those: str) -> None:

@@ -204,8 +204,9 @@ class Histories(Values, Rich):
         _folders.refuse_archive(path)
         reading.check_direction()
         text = _tables.TextFormat(**{name: given[name] for name in WRITING[:4]})
-        if isinstance(path, str | Path) and formats.is_pattern(Path(path)):
-            table = formats.imported(Path(path), "folder", text).table
+        word = formats.recognised(Path(path)) if isinstance(path, str | Path) else None
+        if word in _OF_LOGS:
+            table = formats.imported(Path(path), word, text).table
         else:
             table = _tables.read(path, text=text, sheet=sheet)
         return cls._from_source(Source(table, reading))
@@ -660,6 +661,7 @@ class Histories(Values, Rich):
         return (table, Notes(self.notes)) if self.notes else (table,)
 
 
+_OF_LOGS = ("folder", "stable-baselines3")  # formats
 _Said = TypeVar("_Said", LogReading, Source)
 _Made = TypeVar("_Made")
 

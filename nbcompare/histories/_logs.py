@@ -263,7 +263,7 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
         notes=(*notes, *_notes_on_gaps(runs, at_end=width == 1)),
         schema=known.schema(reading, {}),
     ).check_all_there(table.source)
-    return made.without_starts() if known.is_long else made
+    return made.without_starts() if "evaluations" in roles else made
 
 
 def _cells_of_runs(key: IntArray, evaluations: FloatArray) -> list[IntArray]:

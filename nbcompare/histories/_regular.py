@@ -24,6 +24,7 @@ from nbcompare.histories._values import (
 )
 
 POINTS = 100
+_AT_OPTIMUM = 1e-8  # as COCO and the competitions of CEC count
 # An array of up to this many cells is padded without complaint, however few logs it has.
 _SMALL_ARRAY = 5_000_000
 
@@ -37,8 +38,8 @@ def regular(
     if reading.budget is None:
         tolerance = reading.optimum_tolerance
         reached = _at_optimum(logs, optimum, logs.tolerance if tolerance is None else tolerance)
-        budgets = _common_budgets(logs, reached, notes)
-        notes += _of_early(logs, budgets, reached, reading.early)
+        budgets = _common_budgets(logs, reached, notes, is_raw=reading.is_raw)
+        notes += _of_early(logs, optimum, budgets, reached, reading)
     else:
         budgets = _given_budgets(logs, reading.budget)
     own = reading.own_points and reading.n_points is None
@@ -81,7 +82,9 @@ def _given_budgets(logs: Logs, given: Any) -> FloatArray:
     return budgets
 
 
-def _common_budgets(logs: Logs, reached: BoolArray, notes: list[Note]) -> FloatArray:
+def _common_budgets(
+    logs: Logs, reached: BoolArray, notes: list[Note], *, is_raw: bool
+) -> FloatArray:
     """Return the smallest budget of any algorithm on each problem; note where others had more.
 
     An algorithm of which every run ends at the optimum may have had any budget. Where all are such,
@@ -97,34 +100,45 @@ def _common_budgets(logs: Logs, reached: BoolArray, notes: list[Note]) -> FloatA
     longer = ~open_ended & (longest > budgets[:, np.newaxis])
     if longer.any():
         p, a = (int(i) for i in np.argwhere(longer)[0])
+        times = "" if is_raw else "; running times to targets count them in full"
+        n_such = plural(int(longer.any(axis=1).sum()), "problem")
+        had, least = (evaluations_text(n) for n in (longest[p, a], budgets[p]))
         text = (
-            f"On {plural(int(longer.any(axis=1).sum()), 'problem')} the algorithms had "
-            "different budgets: values are compared up to the smallest; running times to targets "
-            f"count them in full. On {logs.problems[p]}, {logs.algorithms[a]} had "
-            f"{evaluations_text(longest[p, a])} evaluations; the smallest budget is "
-            f"{evaluations_text(budgets[p])}."
+            f"On {n_such} the algorithms had different budgets: values are compared up to the "
+            f"smallest{times}. On {logs.problems[p]}, {logs.algorithms[a]} had {had} evaluations; "
+            f"the smallest budget is {least}."
         )
         notes.append(Note("budgets", text))
     return budgets
 
 
-def _of_early(logs: Logs, budgets: FloatArray, reached: BoolArray, early: str) -> Iterator[Note]:
+def _of_early(
+    logs: Logs,
+    optimum: FloatArray | None,
+    budgets: FloatArray,
+    reached: BoolArray,
+    reading: LogReading,
+) -> Iterator[Note]:
     """Yield notes on runs that stop before the budget, or raise an error."""
     short = logs.last < budgets[logs.problem]
     stopped = short & ~reached
-    if stopped.any() and early == "raise":
+    is_known = optimum is not None
+    if stopped.any() and reading.early == "raise":
         i = int(np.argmax(stopped))
+        is_near = not (stopped & ~_at_optimum(logs, optimum, _AT_OPTIMUM)).any()
+        ways = [{"optimum_tolerance": _AT_OPTIMUM}] * (is_near and not reading.optimum_tolerance)
         raise Unsettled(
             f"{logs.name(logs.runs[i])} stops at evaluation {evaluations_text(logs.last[i])} of "
             f"{evaluations_text(budgets[logs.problem[i]])}"
             f"{': its later values are missing' * bool(logs.runs[i].n_after)}.",
-            [{"early": "carry"}],
-            "Pass budget= if only improvements were logged, or optimum= (and optimum_tolerance=) "
-            "if it stopped at the optimum.",
+            [*ways, {"early": "carry"}],
+            "Pass budget= if only improvements were logged"
+            + ("." if is_known else ", or optimum= if it stopped at the optimum."),
         )
+    short_of = "short of the optimum " if is_known else ""
     for code, which, what in (
         ("reached-early", short & reached, "stopped at the optimum before the end of the budget"),
-        ("stopped-early", stopped, "stopped short of the optimum before the end of the budget"),
+        ("stopped-early", stopped, f"stopped {short_of}before the end of the budget"),
     ):
         count = int(which.sum())
         if count:

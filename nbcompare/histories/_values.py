@@ -221,9 +221,9 @@ class Values(LockedArrays):
         if self.is_raw:
             raise DataError(
                 f"{what} must have the best values so far; these histories are raw (values='raw'), "
-                "so their values may get worse. In Python, compare(histories.at(evaluations)) "
-                "compares them at a step, and compare(histories.area()) by the area under their "
-                "curves. Pass worse='keep-best' instead to keep the best value so far."
+                "so their values may get worse. For a comparison of scores, "
+                "histories.at(evaluations) takes the values at a step, and histories.area() the "
+                "mean of each curve. Or pass worse='keep-best' to keep the best value so far."
             )
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import Any, NamedTuple
 
 from matplotlib.artist import Artist
@@ -37,6 +37,7 @@ _BARE = 0.22  # width of a cell without text, at most
 _MARK = 0.15  # a triangle beside a text
 _MANY, _TALLEST = 40, 11.4  # rows beyond so many are together not higher than this
 _HIGHEST = 30.0  # of all rows of all panels
+_PAGE = 7.5  # of the names of all rows, beyond which numbers stand for those of pairs
 _LENGTHS = (0.9, 1.3, 1.7)  # of names that are rotated
 _EDGE = 0.012  # beyond the cells
 _ROOMY = 0.1  # rows at least this high are separated
@@ -72,13 +73,17 @@ class Key(NamedTuple):
 
 
 class Names(NamedTuple):
-    """Names of rows or columns, with a line under each, or in brackets if cells have no text."""
+    """Names of rows or columns, with a line under each, or in brackets if cells have no text.
+
+    Where rows are pairs, it says of which two.
+    """
 
     names: Sequence[str]
     about: Sequence[Mark | None]
     bold: frozenset[str] = frozenset()
     under: Sequence[str] = ()
     after: Sequence[str] = ()
+    pairs: Sequence[tuple[str, str]] = ()
 
     def labels(self, level: int) -> list[str]:
         """Return the names with what stands beside them."""
@@ -214,6 +219,10 @@ def draw_matrix(
 
     left, aside, cell = fitted(rows.labels(level))
     above, keys = columns.labels(level), [key for key in legend if level in key.when]
+    if rows.pairs and sum(map(_height, left)) > _PAGE:
+        number = {it: str(place) for place, it in enumerate(dict.fromkeys(chain(*rows.pairs)), 1)}
+        left, aside, cell = fitted([f"{number[a]} – {number[b]}" for a, b in rows.pairs])
+        keys += [Key(f"{place}  {name}") for name, place in number.items()]
     length, angle = _across(above, cell)
     apart = 0.0
     if not length:  # numbers stand for names of columns
@@ -227,7 +236,7 @@ def draw_matrix(
         above, length = [number[name] for name in columns.names], 1.0
         apart = text_width(str(n)) + 0.05
     strong = [name in rows.bold for name in rows.names]
-    heights = [(text.count("\n") + 1) * line_height() + 0.02 for text in left]
+    heights = [_height(text) for text in left]
     lines = max(it.texts[level].count("\n") + 1 for it in cells) if level >= 0 else 0
     thin = min(thin, _HIGHEST / sheet.down / len(left))
     # a name of several lines may be higher than its row, beside names that are not
@@ -261,6 +270,10 @@ def draw_matrix(
     sheet.caption(*caption, few)
     sheet.legend(*((key.text, _handle(key)) for key in keys))
     return sheet.plot(*told, height=high * len(left))
+
+
+def _height(text: str) -> float:
+    return (text.count("\n") + 1) * line_height() + 0.02
 
 
 def _across(labels: Sequence[str], cell: float) -> tuple[float, float]:

@@ -35,6 +35,7 @@ from matplotlib.ticker import (
     ScalarFormatter,
 )
 
+from nbcompare._arrays import FloatArray
 from nbcompare._render.letters import is_joiner, isolated
 
 GLYPHS = "Glyph .* missing from"  # a warning of Matplotlib
@@ -214,6 +215,11 @@ class _InFull(ScalarFormatter):
 
     def get_offset(self) -> str:
         return ""
+
+
+def spans_decades(values: FloatArray) -> bool:
+    """Tell whether positive numbers are so far apart that an axis in proportion hides most."""
+    return bool(values.min() > 0 and values.max() > 1000 * values.min())
 
 
 def number_ticks(

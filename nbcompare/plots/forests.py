@@ -28,7 +28,7 @@ from nbcompare.plots._rows import (
     write_rows,
 )
 from nbcompare.plots._sheet import ACCENT, FULL, LIGHT, Sheet, figure, room, rows_high
-from nbcompare.plots._text import listed, number_ticks, text_width
+from nbcompare.plots._text import listed, number_ticks, spans_decades, text_width
 from nbcompare.plots._wording import basis, basis_of_runs, mean_of, pair_mark
 from nbcompare.results import Comparison, RunAggregates
 from nbcompare.results.hypotheses import better_first
@@ -345,7 +345,8 @@ def interval_estimates(
 
     The rows are algorithms, the one with the best interquartile mean first. A bar extends from the
     lower to the upper end of the interval, and a point marks the estimate. Each panel has an axis
-    of its own, in units of the measure.
+    of its own, in units of the measure; it is logarithmic for positive numbers, such as errors,
+    over three decades or more.
 
     Parameters
     ----------
@@ -405,6 +406,8 @@ def interval_estimates(
     beside = max(text_width(label.get_text()) for label in labels)
     for panel, name in zip(sheet.axes, what, strict=True):
         found, record = result.aggregate(name), AGGREGATES[name]
+        if spans_decades(np.concatenate([found.estimate, found.lower, found.upper])):
+            panel.set_xscale("log")
         for row, place in enumerate(order):
             algorithm = result.algorithms[place]
             mark = Mark(f"{algorithm}: {record.label} {result.told(name, place)}", (algorithm,))

@@ -24,7 +24,7 @@ from nbcompare.plots._curves import (
 from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import figure
-from nbcompare.plots._text import listed, number_text, number_ticks
+from nbcompare.plots._text import listed, number_text, number_ticks, spans_decades
 from nbcompare.plots._wording import highlighted
 from nbcompare.results import Description, RunAggregates
 
@@ -78,6 +78,7 @@ def performance_profiles(
     **Of repeated runs** (the result of :func:`nbcompare.aggregate_runs`), a curve gives the share
     of runs with a score above each threshold (below it, if lower is better), with a confidence
     band. There is no best one in these, so that an algorithm does not change the curves of others.
+    Scores that are positive over three decades or more, such as errors, have a logarithmic axis.
 
     Parameters
     ----------
@@ -307,15 +308,18 @@ def _of_runs(ax: Axes, result: RunAggregates) -> _Drawing:
     # what is told is about the threshold at which the algorithms differ most
     place = int(np.ptp(profiles.share, axis=0).argmax())
     threshold = format_rounded(float(profiles.thresholds[place]))
-    curves = []
+    curves, at = [], profiles.thresholds
+    if len(at) > 2 and spans_decades(at[1:-1]):  # the first one is below all runs
+        at = np.append(at[1] / 2, at[1:])
+        ax.set_xscale("log")
     for number, (name, *rows) in enumerate(
         zip(result.algorithms, profiles.share, profiles.lower, profiles.upper, strict=True)
     ):
         share, low, high = (f"{100 * row[place]:.3g} %" for row in rows)
         about = Mark(f"{name}: {share} of the runs {side} {threshold} ({low} to {high})", (name,))
         band = np.array(rows[1:])
-        curves.append(Curve(name, number, profiles.thresholds, rows[0], about, band))
-    first, last = profiles.thresholds[[0, -1]].tolist()
+        curves.append(Curve(name, number, at, rows[0], about, band))
+    first, last = at[[0, -1]].tolist()
     if last > first:  # runs that are equal but for rounding noise may have equal thresholds
         ax.set_xlim(first, last)
         number_ticks(ax.xaxis)

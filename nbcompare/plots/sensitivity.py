@@ -93,6 +93,7 @@ def sensitivity(result: Sensitivity, *, title: bool = True, ax: Axes | None = No
             cells.append(Cell(place, len(tests), WHITE, (text,), about=mark))
         if significant or changes:
             told.append(f"{pair}: {', '.join(significant) or 'no test'}; {without}")
+    drawn_pairs = [pairs[row] for row in order]
     headers = [test.header for test in tests] + ["data sets that decide"] * (not result.why_not)
     bold = frozenset(test.header for test in tests if test.name == result.primary_test)
     drawn = {cell.texts[0] for cell in cells}
@@ -101,7 +102,7 @@ def sensitivity(result: Sensitivity, *, title: bool = True, ax: Axes | None = No
     basis = f"{P_LAWS[primary.method]}, {primary.procedure}, α = {result.alpha:g}"
     return draw_matrix(
         ax,
-        Names(names_in_lines([pairs[row] for row in order], _LONGEST), about),
+        Names(names_in_lines(drawn_pairs, _LONGEST), about, pairs=drawn_pairs),
         Names(headers, [None] * len(headers), bold),
         {"": cells},
         [

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 _DECIMALS = 2  # of a probability
 _MOST_DECIMALS = 6
-_MOST_DIGITS = 9  # of a number without an exponent
+_FAR = 100  # times the usual length of an interval
+_MOST_DIGITS, _EXPONENT_DIGITS = 9, 3  # of a number without an exponent, and of one with it
 _MOST_LISTED = 6  # algorithms in a sentence
 _ENDS = 3
 
@@ -264,8 +265,8 @@ class RunAggregates(Result):
         if not len(lengths):
             return format_alike(values)
         decimals = 1 - math.floor(math.log10(float(np.median(lengths))))
-        if whole + max(decimals, 0) > _MOST_DIGITS or decimals > _MOST_DECIMALS + 2:
-            return lambda value: format_number(float(value))
+        if whole + max(decimals, 0) > _MOST_DIGITS or decimals > _MOST_DECIMALS:
+            return _with_exponent
         return lambda value: format_number(float(value), max(decimals, 0))
 
     def told(self, name: str, place: int) -> str:
@@ -293,9 +294,14 @@ class RunAggregates(Result):
         estimate, low, high = (it[place] for it in (found.estimate, found.lower, found.upper))
         if low == high:
             return show(estimate)
-        if len({*map(show, (estimate, low, high))}) < 3:  # it is far shorter than the others
+        usual = float(np.median((found.upper - found.lower)[found.upper > found.lower]))
+        is_short = len({*map(show, (estimate, low, high))}) < 3
+        if is_short or high - low > _FAR * usual:  # it is far shorter or longer than the others
             decimals = 1 - math.floor(math.log10(high - low))
-            show = partial(format_number, decimals=max(decimals, 0))
+            if decimals <= _MOST_DECIMALS:
+                show = partial(format_number, decimals=max(decimals, 0))
+            else:
+                show = _with_exponent
         return f"{show(estimate)} ({show(low)} to {show(high)})"
 
     def chance(self, value: float, decimals: int = _DECIMALS) -> str:
@@ -541,6 +547,7 @@ class RunAggregates(Result):
         chances = {name: self.better_than(best, name)[0] for name in others}
         nearest = min(others, key=chances.__getitem__)
         value, low, high = map(self.chance, self.better_than(best, nearest))
+        more = "" if value == self.chance(1.0) else " or more"
         same = "" if self.design.n_datasets == 1 else " on the same data set"
         if len(others) == 1:
             tied = "" if self.clear(best, nearest) else ", which includes one half"
@@ -550,7 +557,7 @@ class RunAggregates(Result):
             )
         first = (
             f"A run of {best} is better than one of any other algorithm{same} with probability "
-            f"{value} or more; the least is that against {nearest} ({interval} {low} to {high})."
+            f"{value}{more}; the least is that against {nearest} ({interval} {low} to {high})."
         )
         return (first, self._open())
 
@@ -582,3 +589,8 @@ class RunAggregates(Result):
             which = f" the {joined(names)}{target} of the runs over all data sets, and"
         told = {"runs": self._runs, "scores": self._scored(), "level": percent(self.confidence)}
         return on_methods("aggregates", self, cite, which=which, **told)
+
+
+def _with_exponent(value: float) -> str:
+    """Return a number that is far from 1 as text."""
+    return format_number(float(f"{value:.{_EXPONENT_DIGITS}g}"))

@@ -340,8 +340,11 @@ def _decimals_beside(means: FloatArray, spread: FloatArray) -> int | None:
     # one tiny deviation among large ones does not lengthen all numbers
     least = max(float(sizes.min()), float(sizes.max()) / 100)
     decimals = max(0, 1 - math.floor(math.log10(least)))
-    largest = float(np.nanmax(np.abs(means)))
-    return decimals if decimals <= _MOST_DECIMALS and largest < _LARGEST else None
+    means = np.abs(means[means != 0])
+    smallest, largest = float(np.nanmin(means, initial=1)), float(np.nanmax(means, initial=0))
+    # errors near an optimum would seem to be none
+    fit = decimals <= _MOST_DECIMALS and largest < _LARGEST and smallest >= 0.5 * 10.0**-decimals
+    return decimals if fit else None
 
 
 def _written(values: FloatArray, decimals: int | None, digits: int = _DIGITS) -> list[str]:

@@ -32,7 +32,8 @@ class FixedTargets(Result):
 
     :func:`nbcompare.fixed_targets` returns it; it displays itself. Nothing is tested. Its
     sections are ``findings`` (the answer in a few sentences), ``standing`` (success by
-    algorithm), ``ert`` (expected running times to the hardest target, by problem), ``methods`` (a
+    algorithm), ``ert`` (expected running times by problem, to the hardest target or, if no run
+    reached it, the hardest of those that were reached on the most problems), ``methods`` (a
     paragraph for a paper), ``notes``, ``method`` and ``references``.
 
     Attributes
@@ -106,6 +107,13 @@ class FixedTargets(Result):
         """Share of all targets that all runs of an algorithm reached, shape (n_algorithms,)."""
         there = self.n_runs.sum(axis=0) * self.n_targets
         return np.asarray(self.successes.sum(axis=(0, 2)) / there)
+
+    @property
+    def has_uneven_budgets(self) -> bool:
+        """Whether runs that missed a target had a tenth fewer evaluations than those of others."""
+        missed = self.successes.sum(axis=2) < self.n_runs * self.n_targets
+        budgets = np.where(self.n_runs > 0, self.budgets, 0.0)
+        return bool((missed & (budgets < 0.9 * budgets.max(axis=1, keepdims=True))).any())
 
     @property
     def ordered(self) -> tuple[str, ...]:
@@ -300,7 +308,8 @@ class FixedTargets(Result):
 
     def _ert(self) -> Table:
         """Return the expected running times to the hardest target, with the successful runs."""
-        times, hits = self.ert[:, :, -1], self.successes[:, :, -1]
+        place = self._hardest
+        times, hits = self.ert[:, :, place], self.successes[:, :, place]
         best = np.isfinite(times) & (times == times.min(axis=1, keepdims=True))
         numbers = {}
         for at, name in enumerate(self.algorithms):
@@ -310,7 +319,7 @@ class FixedTargets(Result):
                 for time, n, runs, least in columns
             ]
         caption = (
-            f"Expected running times to {self.target_name(self.n_targets - 1)}, in evaluations, "
+            f"Expected running times to {self.target_name(place)}, in evaluations, "
             "with the numbers of successful runs"
         )
         return table_of({"problem": self.problems}, numbers, caption)
@@ -346,51 +355,85 @@ class FixedTargets(Result):
             (caveat(self, untested),),
         )
 
+    @property
+    def _hardest(self) -> int:
+        """Number of the hardest target, or where no run reached it, of one that says more, from 0.
+
+        That is the hardest of those that runs reached on the most problems.
+        """
+        n_solved = self.successes.any(axis=1).sum(axis=0)
+        last = self.n_targets - 1
+        return last if n_solved[last] else last - int(np.argmax(n_solved[::-1]))
+
     def _success(self) -> str:
         """Say on how many problems each algorithm, or the first ones, reach the hardest target."""
-        hits, runs = self.successes[:, :, -1], self.n_runs.sum(axis=0)
+        place, last, n = self._hardest, self.n_targets - 1, len(self.problems)
+        hits, runs = self.successes[:, :, place], self.n_runs.sum(axis=0)
         counts, successful = (hits > 0).sum(axis=0), hits.sum(axis=0)
         first, *others = np.lexsort((-successful, -counts)).tolist()
-        name, n = self.target_name(self.n_targets - 1), len(self.problems)
+        unreached = f"No algorithm reaches {self.target_name(last)} in any run."
         if not counts[first]:
-            return f"No algorithm reaches {name} in any run."
+            return unreached
 
         def told(at: int, noun: str = "") -> str:
-            return f"on {counts[at]} of {n:,}{noun} ({successful[at]:,} of {runs[at]:,} runs)"
+            of_runs = f"{successful[at]:,} of {runs[at]:,}"
+            return f"{of_runs}{noun}" if n == 1 else f"{counts[at]} of {n:,}{noun} ({of_runs} runs)"
 
-        noun = " problem" if n == 1 else " problems"
-        clauses = [f"{self.algorithms[first]} reaches {name} {told(first, noun)}"]
-        clauses += [f"{self.algorithms[at]} {told(at)}" for at in others]
+        on, noun = ("in", " runs") if n == 1 else ("on", " problems")
+        clauses = [
+            f"{self.algorithms[first]} reaches {self.target_name(place)} {on} {told(first, noun)}"
+        ]
+        clauses += [f"{self.algorithms[at]} {on} {told(at)}" for at in others]
         if len(others) > MOST_LISTED:
             rest = counted(len(clauses) - MOST_LISTED, "other")
-            clauses = [*clauses[:MOST_LISTED], f"the {rest} on no more"]
-        return f"{joined(clauses)}."
+            clauses = [*clauses[:MOST_LISTED], f"the {rest} {on} no more"]
+        return f"{f'{unreached} ' * (place < last)}{joined(clauses)}."
 
     def _shares(self) -> str:
         """Say how many of all targets the runs of the best and the worst algorithm reach."""
+        if self.n_targets == 1:
+            return ""
         names = self.ordered
         if len(names) > MOST_LISTED:
             names = (names[0], names[1], names[-1])
-        reached = dict(zip(self.algorithms, self.reached.tolist(), strict=True))
-        first, *others = (f"{name} reaches {_percent(reached[name])}" for name in names)
-        told = [f"{first} of all targets", *(each.replace(" reaches ", " ", 1) for each in others)]
-        return f"{joined(told)}." if self.n_targets > 1 else ""
+        are_uneven, told = self.has_uneven_budgets, list[str]()
+        for name in names:
+            at = self.algorithms.index(name)
+            had = self.budgets[self.n_runs[:, at] > 0, at]
+            within = f" within {_span([_time(float(n)) for n in (had.min(), had.max())])}"
+            whole = " of all targets" if not told else ""
+            verb = " reaches" if not told else ""
+            share = _percent(float(self.reached[at]))
+            told.append(f"{name}{verb} {share}{whole}{within * are_uneven}")
+        grow = " evaluations; more evaluations reach more targets"
+        return f"{joined(told)}{grow * are_uneven}."
 
     def _fastest(self) -> str:
         """Say who has the least expected running time to the hardest target on how many."""
-        times = self.ert[:, :, -1]
+        place, names = self._hardest, self.algorithms
+        times = self.ert[:, :, place]
         solved = times[np.isfinite(times).any(axis=1)]
-        if not len(solved) or len(self.algorithms) == 1:
+        if not len(solved) or len(names) == 1:
             return ""
+        if len(times) == 1:
+            spent = {
+                name: f"{_time(float(time))}" for name, time in zip(names, times[0], strict=True)
+            }
+            first, *rest = (names[at] for at in np.argsort(times[0], kind="stable")[:MOST_LISTED])
+            others = joined([f"{spent[name]} of {name}" for name in rest])
+            return (
+                f"The least expected running time to {self.target_name(place)} is that of {first}: "
+                f"{spent[first]} evaluations, against {others}."
+            )
         ahead = (solved == solved.min(axis=1, keepdims=True)).sum(axis=0)
-        names = [self.algorithms[at] for at in np.flatnonzero(ahead == ahead.max())]
-        who = joined(names) if len(names) <= MOST_LISTED else f"{len(names)} algorithms"
-        verb, each = ("has", "") if len(names) == 1 else ("have", " each")
-        rest = counted(len(times) - len(solved), "problem")
-        nobody = f"; on {rest} no run of any algorithm reaches it"
+        best = [names[at] for at in np.flatnonzero(ahead == ahead.max())]
+        who = joined(best) if len(best) <= MOST_LISTED else f"{len(best)} algorithms"
+        verb, each = ("has", "") if len(best) == 1 else ("have", " each")
+        unsolved = counted(len(times) - len(solved), "problem")
+        nobody = f"; on {unsolved} no run of any algorithm reaches it"
         return (
             f"Of the {counted(len(solved), 'problem')} on which at least one run reaches "
-            f"{self.target_name(self.n_targets - 1)}, {who} {verb} the least expected running time "
+            f"{self.target_name(place)}, {who} {verb} the least expected running time "
             f"on {ahead.max()}{each}{nobody if len(solved) < len(times) else ''}."
         )
 

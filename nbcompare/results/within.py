@@ -290,10 +290,9 @@ class WithinComparison(Result):
 
     def _leader(self) -> str:
         design, ordered, means = self.design, self.ordered, self.mean_scores
-        digits = format_alike(np.array(list(means.values())))
 
         def show(name: str) -> str:
-            return digits(means[name])
+            return format_alike(np.array([means[name]]))(means[name])
 
         where = f"{self.where}, over {self.extent}"
         scores = f"; {design.measure or 'scores'}, {design.better}"

@@ -90,6 +90,7 @@ def in_measure(design: Design, amount: str) -> str:
 
 
 _DIGITS, _MOST_DECIMALS = 3, 6  # significant digits of the largest of several numbers
+_ROUNDING = 1e-14  # of the largest: smaller ones are what is left of a difference
 
 
 def format_alike(
@@ -97,7 +98,8 @@ def format_alike(
 ) -> Callable[[float], str]:
     """Return a function that formats numbers so that the largest has three digits.
 
-    There are more digits if an interval that does not end at zero would seem to.
+    There are more digits if an interval that does not end at zero would seem to. Of other numbers,
+    such as errors near an optimum, one that would seem to be zero has three digits of its own.
     """
     parts = [part[np.isfinite(part)] for part in (estimates, lower, upper) if part is not None]
     largest = max(float(np.abs(part).max(initial=0.0)) for part in parts)
@@ -108,7 +110,14 @@ def format_alike(
         nearest = float(ends.min(where=ends > 0, initial=1.0))
         if 0.5 * 10.0**-decimals > nearest:
             decimals = min(-math.floor(math.log10(nearest)), _MOST_DECIMALS)
-    return lambda value: format_number(float(value), decimals)
+    least = largest * _ROUNDING
+
+    def show(value: float) -> str:
+        if decimals is None or least < abs(value) < 0.5 * 10.0**-decimals:
+            return format_number(float(f"{value:.{_DIGITS}g}"))
+        return format_number(float(value), decimals)
+
+    return show
 
 
 def paragraphs(groups: Sequence[Sequence[str]]) -> tuple[Prose, ...]:

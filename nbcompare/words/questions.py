@@ -71,9 +71,9 @@ class Question:
     @property
     def magic(self) -> str:
         """What does the same in a notebook; empty if no magic does."""
-        if not self.command:
+        _, word, _, *options = (self.command or "nbcompare read -").split()
+        if word == "read":  # which writes a file
             return ""
-        _, word, _, *options = self.command.split()
         return " ".join([f"%{word.replace('-', '_')}", self.of, *options])
 
     @property

@@ -171,3 +171,10 @@ def test_a_significant_pair_whose_interval_includes_one_half_is_told():
     more = nbc.compare(read(np.arange(60.0).reshape(3, 20).T, direction="minimize"))
     assert more.hypotheses.rejected.all()
     assert all(note.code != "superiority-half" for note in more.notes)
+
+
+def test_the_best_mean_is_told_with_digits_of_its_own():
+    draws = 10.0 ** np.random.default_rng(0).normal([-9.0, -2.0, 2.5], 0.3, (20, 3))
+    found = nbc.compare_runs(read(draws, direction="minimize", algorithms=["A", "B", "C"]))
+    told = float(found.findings[0].partition("runs each (")[2].partition(";")[0])
+    assert told == pytest.approx(draws[:, 0].mean(), rel=5e-3)

@@ -448,3 +448,13 @@ def test_negated_scores_in_the_other_direction(values):
         first, second = one.statistics[name], two.statistics[other]
         np.testing.assert_allclose(first.values, -second.values, atol=1e-12)
         assert first.best.tolist() == second.best.tolist()
+
+
+def test_means_near_an_optimum_are_not_shown_as_zeros():
+    draws = 10.0 ** np.random.default_rng(0).normal([-9.0, -2.0, 1.0], 0.3, (2, 1, 20, 3))
+    data = nbc.Experiment.from_array(
+        np.moveaxis(draws, 3, 1), direction="minimize", algorithms=NAMES[:3]
+    )
+    row = str(nbc.describe(data).section("datasets")).splitlines()[-1]
+    means = [float(cell.split("±")[0].strip(" *†")) for cell in row.split("  ") if "±" in cell]
+    assert means == pytest.approx(data.mean_scores[1], rel=1e-3)

@@ -4,6 +4,7 @@ import math
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -214,3 +215,38 @@ def test_a_problem_without_runs_is_an_error_unless_it_is_left_out():
 def test_what_are_no_histories():
     with pytest.raises(TypeError, match="must be a Histories; got list"):
         nbc.fixed_targets([1, 2])
+
+
+def test_where_nobody_reaches_the_hardest_target_one_that_says_more_is_shown():
+    values = [[[[8.0, 2.0]], [[9.0, 5.0]]], [[[7.0, 2.0]], [[9.0, 4.0]]]]
+    data = nbc.Histories.from_array(values, direction="minimize", algorithms=["A", "B"])
+    result = nbc.fixed_targets(data, targets=[6, 3, 1])
+    assert result.findings[0] == (
+        "No algorithm reaches 1 in any run. A reaches 3 on 2 of 2 problems (2 of 2 runs) and B on "
+        "0 of 2 (0 of 2 runs)."
+    )
+    assert result.findings[1] == "A reaches 66.7 % of all targets and B 33.3 %."
+    assert "Expected running times to 3, in evaluations" in str(result)
+
+
+def test_one_problem_is_told_by_its_runs_and_times():
+    values = [[[[8.0, 2.0], [8.0, 7.0]], [[2.0, 2.0], [9.0, 2.0]]]]
+    data = nbc.Histories.from_array(
+        values, direction="minimize", algorithms=["A", "B"], evaluations=[10, 20]
+    )
+    result = nbc.fixed_targets(data, targets=[3])
+    assert result.findings[:2] == (
+        "B reaches 3 in 2 of 2 runs and A in 1 of 2.",
+        "The least expected running time to 3 is that of B: 15 evaluations, against 40 of A.",
+    )
+
+
+def test_shares_of_targets_are_told_with_budgets_that_differ():
+    rows = [("p", a, e, v) for a, e, v in
+            [("A", 1, 9.0), ("A", 100, 2.0), ("B", 1, 9.0), ("B", 400, 1.0)]]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["problem", "algorithm", "evaluations", "value"])
+    data = nbc.Histories.from_frame(frame, direction="minimize")
+    assert nbc.fixed_targets(data, targets=[3, 1]).findings[1] == (
+        "B reaches 100 % of all targets within 400 and A 50.0 % within 100 evaluations; more "
+        "evaluations reach more targets."
+    )

@@ -573,7 +573,7 @@ def test_a_folder_with_a_file_per_run():
         nbc.DataError,
         match=r"there are none in '.*one-file-per-run'\. To compare 'DE_sphere_run1\.csv', "
         r"'DE_sphere_run2\.csv', 'DE_sphere_run3\.csv' and 1 more, pass a pattern that says what "
-        r"their names mean, such as '.*\{algorithm\}/\{problem\}_\{run\}\.csv', or put them",
+        r"their names mean, such as '.*/\{algorithm\}_\{problem\}_\{run\}\.csv', or put them",
     ):
         Histories.read(LOGS / "one-file-per-run")
     pattern = LOGS / "one-file-per-run" / "{algorithm}_{problem}_run{run}.csv"
@@ -669,3 +669,11 @@ def test_two_directions_of_histories_contradict(both, capsys):
     with pytest.raises(SystemExit):
         main([*both, "--histories-measure", "error", "-o", "report.ipynb"])
     assert "--histories-measure is for --histories" in capsys.readouterr().err
+
+
+def test_a_matrix_without_names_is_refused_with_what_reads_it(tmp_path):
+    # a row for each share of the budget, a column for each run, as in the competitions of CEC
+    np.savetxt(tmp_path / "DE_1_30.txt", np.geomspace(1e3, 1e-8, 14 * 25).reshape(14, 25))
+    for read in (Histories.read, nbc.Experiment.read):
+        with pytest.raises(nbc.DataError, match=r"^DE_1_30\.txt: the first line holds numbers, wh"):
+            read(tmp_path / "DE_1_30.txt", direction="minimize")

@@ -727,3 +727,54 @@ def test_other_folders_are_not_taken_for_a_format(tmp_path):
     write(tmp_path, "a/t.csv", "dataset,A,B\niris,0.9,0.8\n")
     assert recognised(tmp_path) is None
     assert recognised(tmp_path / "none.csv") is None
+
+
+# ---------------------------------------------------------------------- Stable-Baselines3
+
+
+def monitor(start, env, *episodes):
+    lines = [json.dumps({"t_start": start, "env_id": env}), "r,l,t", *episodes]
+    return "#" + "\n".join(lines) + "\n"
+
+
+def test_a_monitor_counts_steps_up_to_the_end_of_each_episode(tmp_path):
+    episodes = "9.5,10,0.5", "20.0,20,1.25"
+    path = write(tmp_path, "monitor.csv", monitor(1606208826.3, "CartPole-v1", *episodes))
+    made, rows = read(path, "stable-baselines3")
+    assert [*made.table.columns] == ["episode_reward", "episode_length", "time", "env", "timesteps"]
+    assert rows == [(9.5, 10, 0.5, "CartPole-v1", 10), (20, 20, 1.25, "CartPole-v1", 30)]
+    assert made.reading == {"direction": "maximize"}
+    unknown, _ = read(write(tmp_path, "b.csv", monitor(0, "None", "1,2,3")), "stable-baselines3")
+    assert "env" not in unknown.table.columns
+    refused(
+        write(tmp_path, "c.csv", monitor(0.0, "x", "1,2,3").replace("r,l,t", "r,l,s")),
+        "stable-baselines3",
+        "^c.csv must have the columns r, l and t; it has no 't'",
+    )
+
+
+def test_monitors_of_one_run_are_merged_as_their_episodes_end(tmp_path):
+    first, second = ("1,10,1.0", "2,10,4.0"), ("3,20,0.5", "4,20,2.5")
+    write(tmp_path, "ppo/Pong_1/0.monitor.csv", monitor(100.0, "Pong", *first))
+    write(tmp_path, "ppo/Pong_1/1.monitor.csv", monitor(101.0, "Pong", *second))
+    made = imported(tmp_path / "{algorithm}" / "{dataset}_{run}" / "*.monitor.csv", "folder")
+    names = ("algorithm", "dataset", "run", "episode_reward", "time", "timesteps")
+    run = "ppo", "Pong", "1"
+    # ends of episodes: 1.0 and 4.0 of the first, 1.5 and 3.5 of the second
+    assert rows_of(made.table, *names, labels=["run"]) == [
+        (*run, 1, 1.0, 10), (*run, 3, 1.5, 30), (*run, 4, 3.5, 50), (*run, 2, 4.0, 60),
+    ]  # fmt: skip
+    write(tmp_path, "ppo/Pong_1/2.monitor.csv", "a,b\n1,2\n")
+    with pytest.raises(DataError, match=r"must be told apart: a \* in the pattern stands for the"):
+        imported(tmp_path / "{algorithm}" / "{dataset}_{run}" / "*.monitor.csv", "folder")
+
+
+def test_evaluations_are_means_of_episodes(tmp_path):
+    path = tmp_path / "evaluations.npz"
+    found = {"results": [[1.0, 2.0], [4.0, 6.0]], "ep_lengths": [[10, 20], [30, 30]]}
+    np.savez(path, timesteps=[1000, 2000], **found)
+    made, rows = read(path, "stable-baselines3")
+    assert [*made.table.columns] == ["timesteps", "mean_reward", "mean_ep_length"]
+    assert rows == [(1000, 1.5, 15), (2000, 5.0, 30)]
+    np.savez(path, timesteps=[1000, 2000], results=[1.0, 2.0])
+    refused(path, "stable-baselines3", r"'results' must have a row of numbers for each of the 2")

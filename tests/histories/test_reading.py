@@ -392,7 +392,7 @@ def test_what_needs_the_best_so_far_refuses_raw_curves():
     ):
         with pytest.raises(
             nbc.DataError,
-            match=r"must have the best values so far; these histories are raw .*area\(\)\) by",
+            match=r"must have the best values so far; these histories are raw .*area\(\) the mean",
         ):
             ask(histories)
     assert nbc.plots.convergence_curves(histories, "task 0") is not None

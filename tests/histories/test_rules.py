@@ -143,7 +143,7 @@ def test_a_run_that_stops_early():
     message = (
         r"^problem 'p', algorithm 'A', run '2' stops at evaluation 60 of 100\. Pass early='carry' "
         r"to let its last value stand\. Pass budget= if only improvements were logged, or optimum= "
-        r"\(and optimum_tolerance=\) if it stopped at the optimum\.$"
+        r"if it stopped at the optimum\.$"
     )
     with pytest.raises(nbc.DataError, match=message):
         read(EARLY)
@@ -151,8 +151,7 @@ def test_a_run_that_stops_early():
     assert carried.values[0, 0, 1].tolist() == [3.0] * 5 + [0.5] * 5
     assert codes(carried) == ["stopped-early"]
     assert carried.notes[0].text == (
-        "1 run of 2 stopped short of the optimum before the end of the budget; the last value is "
-        "carried forward."
+        "1 run of 2 stopped before the end of the budget; the last value is carried forward."
     )
     assert carried.notes[0].text in " ".join(str(carried).split())
     assert codes(read(EARLY, budget=100)) == []
@@ -298,3 +297,34 @@ def test_runs_named_by_mistake_do_not_fill_the_memory():
     message = r"^3000 problems, 3000 algorithms, 1 runs and 1 points make 9,000,000 cells for 3,000"
     with pytest.raises(nbc.DataError, match=message):
         Histories.from_frame(logs, direction="minimize")
+
+
+def test_runs_that_stop_within_a_precision_of_the_optimum():
+    runs = {("p", "A", 1): [(1, 9.0), (40, 9e-9)], ("p", "B", 1): [(1, 9.0), (70, 3e-9)],
+            ("p", "A", 2): [(1, 9.0), (90, 1e-9)]}  # fmt: skip
+    with pytest.raises(nbc.DataError, match=r"Pass optimum_tolerance=1e-08 or early='carry'"):
+        read({**runs, ("p", "B", 2): [(1, 9.0), (60, 0.0)]}, optimum=0)
+    assert codes(read(runs, optimum=0, optimum_tolerance=1e-8)) == ["reached-early"]
+    # one of them gives up
+    with pytest.raises(nbc.DataError, match=r"of 70\. Pass early='carry'"):
+        read({**runs, ("p", "A", 3): [(1, 9.0), (20, 5.0)]}, optimum=0)
+
+
+def test_notes_of_raw_values_tell_of_no_targets():
+    runs = {("p", "A", 1): [(1, 2.0), (9, 1.0)], ("p", "B", 1): [(1, 3.0), (5, 1.0), (8, 4.0)],
+            ("p", "B", 2): [(1, 3.0), (7, 1.0)]}  # fmt: skip
+    histories = read(runs, values="raw", early="carry", direction="maximize")
+    texts = " ".join(note.text for note in histories.notes)
+    assert "up to the smallest. On p, A had 9 evaluations" in texts
+    assert "1 run of 3 stopped before the end of the budget" in texts
+    assert "targets" not in texts
+    assert "optimum" not in texts
+
+
+def test_steps_of_a_table_with_columns_of_runs_begin_at_0():
+    table = pd.DataFrame({"step": [0, 10, 20], "p_A_1": [9.0, 4.0, 2.0], "p_B_1": [9.0, 5.0, 1.0]})
+    histories = Histories.from_frame(
+        table, direction="minimize", columns="{problem}_{algorithm}_{run}"
+    )
+    assert histories.evaluations.tolist() == [[10, 20]]
+    assert codes(histories) == ["starts"]

@@ -13,6 +13,7 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.experiment import Schema
 from nbcompare.histories import Histories
+from nbcompare.report.notebook.source import Source
 
 NAMES = ["env", "algo", "seed", "timesteps", "episode_reward"]
 
@@ -201,9 +202,11 @@ def test_read_takes_scores_for_scores(folder, capsys):
     assert "If none does, add one called 'problem'" in capsys.readouterr().err
 
 
-def test_read_does_not_name_a_command_for_raw_values(folder, capsys):
+def test_read_names_a_command_for_raw_values(folder, capsys):
     assert main(["read", "rewards.csv", "--direction", "maximize", "--values", "raw"]) == 0
-    assert "in Python, compare(histories.at(evaluations))" in capsys.readouterr().out
+    line = capsys.readouterr().out.partition("To compare: nbcompare ")[2]
+    assert main(shlex.split(line)) == 0
+    assert Path("scores.csv").exists()
 
 
 def test_read_shows_folders(capsys):
@@ -294,3 +297,97 @@ def test_a_report_of_histories_in_python_reads_the_same_part(folder):
     found, text = data_of("report.ipynb")
     assert found["histories"].fingerprint == histories.fingerprint
     assert "Only rows with split test." in text
+
+
+# ------------------------------------------------------ logs of learners, and their scores
+
+
+@pytest.fixture
+def learners(tmp_path, monkeypatch):
+    """Evaluations of two learners in three environments, two seeds each."""
+    monkeypatch.chdir(tmp_path)
+    steps = np.arange(1000, 6000, 1000)
+    for algorithm, gain in {"ppo": 2.0, "dqn": 1.0}.items():
+        for env in ("Pong", "Qbert", "Acrobot-v1"):
+            for seed in (1, 2):
+                folder = tmp_path / "logs" / algorithm / f"{env}_{seed}"
+                folder.mkdir(parents=True)
+                rewards = gain * np.array([[1.0, 3], [4, 6], [3, 3], [6, 8], [9, 9]]) + seed
+                np.savez(folder / "evaluations.npz", timesteps=steps, results=rewards)
+    return "logs/{algorithm}/{problem}_{run}/evaluations.npz"
+
+
+def test_a_folder_of_runs_is_refused_with_a_pattern_that_reads_them(learners):
+    with pytest.raises(nbc.DataError, match="pass a pattern that says what") as refused:
+        Histories.read("logs", direction="maximize")
+    assert f"such as {learners!r}" in str(refused.value)
+    assert "'dqn/Acrobot-v1_1/evaluations.npz'" in str(refused.value)
+    histories = Histories.read(learners, direction="maximize", values="raw")
+    assert histories.problems == ("Acrobot-v1", "Pong", "Qbert")
+    assert histories.values[0, 0].tolist() == [[3, 6, 4, 8, 10], [4, 7, 5, 9, 11]]
+    assert histories.at(3000).scores[1, :, 0].tolist() == [[4, 5], [7, 8]]
+
+
+def test_read_finds_logs_by_a_pattern(learners, capsys):
+    assert main(["read", learners, "--direction", "maximize"]) == 0
+    told = one_line(capsys.readouterr().out)
+    assert "3 problems by 'problem', 2 algorithms by 'algorithm', 2 runs by 'run'" in told
+    assert "mean_reward 3, 6, 4 value" in told
+
+
+@pytest.mark.parametrize(("words", "score"), [(["--at", "3000"], 4.0), (["--area"], 6.125)])
+def test_scores_of_raw_logs_are_written_for_the_other_commands(learners, capsys, words, score):
+    raw = [learners, "--direction", "maximize", "--values", "raw"]
+    assert main(["recommend-histories", *raw]) == 0
+    told = one_line(capsys.readouterr().out)
+    line = f"nbcompare read {shlex.quote(learners)} --direction maximize --values raw {words[0]}"
+    assert "can answer 2 questions" in told
+    assert line in told
+    assert main(["read", *raw, *words, "-o", "scores.csv"]) == 0
+    line = capsys.readouterr().out.partition("To compare: nbcompare ")[2]
+    assert pd.read_csv("scores.csv")["score"][0] == score
+    assert main(shlex.split(line)) == 0
+    assert "ppo has the better average rank" in one_line(capsys.readouterr().out)
+    with pytest.raises(SystemExit):
+        main(["read", *raw, *words])
+    assert "and a file: -o scores.csv" in capsys.readouterr().err
+
+
+def test_a_log_of_one_run_is_refused_with_ways_to_name_the_algorithm(tmp_path, capsys):
+    path = tmp_path / "progress.csv"
+    path.write_text("env,time/total_timesteps,rollout/ep_rew_mean\nPong,1,2\nPong,2,3\n")
+    assert main(["page-trend", str(path), "--direction", "maximize"]) == 1
+    assert "or a path with {algorithm} in it if those of files do" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("names", "roles"),
+    [
+        ("n_gen,n_eval,fitness", ("n_eval", "fitness")),
+        ("time/iterations,time/total_timesteps,rollout/ep_rew_mean,train/loss", (1, 2)),
+        ("TotalEnvInteracts,AverageEpRet,StdEpRet", (0, 1)),
+    ],
+)
+def test_columns_as_programs_call_them(names, roles):
+    names = names.split(",")
+    rows = [
+        ("p", algorithm, *(row + place for place in range(len(names))))
+        for algorithm in "AB"
+        for row in range(1, 5)
+    ]
+    frame = pd.DataFrame(rows, columns=["problem", "algorithm", *names])
+    frame = frame.assign(**{names[-1]: [3.5, 1.0, 2.0, 8.0] * 2}) if names[3:] else frame
+    schema = Histories.from_frame(frame, direction="maximize").schema
+    found = schema.roles["evaluations"][0], schema.roles["value"][0]
+    assert found == tuple(names[one] if isinstance(one, int) else one for one in roles)
+
+
+def test_a_report_reads_the_files_of_a_pattern_again(learners):
+    histories = Histories.read(learners, direction="maximize", worse="keep-best")
+    source = Source(histories, "histories")
+    assert source.name == "logs"
+    assert source.code(Path()) == (
+        f"histories = nbc.Histories.read({learners!r}, direction='maximize', worse='keep-best')"
+    )
+    np.savez("logs/ppo/Pong_1/evaluations.npz", timesteps=[1000], results=[[1.0]])
+    assert Source(histories, "histories").origin is None

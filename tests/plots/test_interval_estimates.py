@@ -108,3 +108,14 @@ def test_normalised_scores_are_called_so():
     plot = interval_estimates(made(target=None, baseline=ends))
     assert "normalised AUC, higher is better" in texts(plot, "caption")[0]
     assert texts(plot, "titles")[-1].startswith("optimality gap to 1")
+
+
+def test_errors_over_decades_have_a_logarithmic_axis():
+    runs = 10.0 ** np.random.default_rng(0).normal([[-9], [-3], [2]], 0.3, (3, 25))
+    for scores, scale in ((runs, "log"), (runs + 1, "linear"), (runs - 1e-3, "linear")):
+        table = scores[np.newaxis, :, np.newaxis]
+        result = nbc.aggregate_runs(nbc.Experiment.from_array(table, direction="minimize"))
+        panels = nbc.plots.interval_estimates(result).figure.axes
+        assert {panel.get_xscale() for panel in panels} == {scale}
+        (ax,) = nbc.plots.performance_profiles(result).figure.axes
+        assert ax.get_xscale() == scale

@@ -89,3 +89,15 @@ def test_the_alternative_text_tells_the_decisions():
     alt = nbc.plots.sensitivity(demsar()).alt
     assert "significant by one of six suitable tests" in alt
     assert "C4.5+m+cf – C4.5+cf: Quade's ranks; changes without breast cancer" in alt
+
+
+def test_numbers_stand_for_long_names_where_these_would_make_it_high():
+    plot = nbc.plots.sensitivity(many()).narrower(3.5)
+    rows = [text.get_text() for text in plot.artists["rows"]]
+    assert rows[0] == "1 – 2"
+    (legend,) = plot.artists["legend"]
+    keys = " ".join(legend.get_texts()[-1].get_text().split())
+    assert keys == f"10 {' '.join(many().design.algorithms[int(keys[-1])].split())}"
+    assert plot.figure.get_figheight() < 17  # 40 pairs of six lines were 30 inches
+    few = nbc.plots.sensitivity(many(4)).narrower(3.5)
+    assert few.artists["rows"][0].get_text().startswith("0 a long")

@@ -4,6 +4,7 @@ import dataclasses
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import nbcompare as nbc
@@ -254,7 +255,7 @@ def test_two_analyses_that_agree_or_not():
 def test_who_reaches_most_targets_is_named_if_another_one_is_ahead():
     histories = nbc.datasets.load("convergence_de")
     ahead, targets = nbc.compare_convergence(histories), nbc.fixed_targets(histories)
-    first, second = targets.ordered[0], ahead.ordered[0]
+    first, second = targets.ordered[0], ahead.algorithms[int(np.argmin(ahead.final_ranks))]
     assert first != second
     shares = dict(zip(targets.algorithms, targets.reached, strict=True))
     text = (
@@ -268,6 +269,17 @@ def test_who_reaches_most_targets_is_named_if_another_one_is_ahead():
     agreed = nbc.compare_convergence(two), nbc.fixed_targets(two)
     assert agreed[0].ordered == agreed[1].ordered
     assert other_leader(*agreed) == ""
+
+
+def test_nobody_leads_by_targets_who_had_more_evaluations():
+    runs = {"A": [(1, 9.0), (9, 8.0), (400, 0.5)], "B": [(1, 9.0), (9, 2.0), (100, 1.5)]}
+    rows = [(p, name, *log) for p in "pqr" for name, logs in runs.items() for log in logs]
+    frame = pd.DataFrame(rows, columns=["problem", "algorithm", "evaluations", "value"])
+    histories = nbc.Histories.from_frame(frame, direction="minimize")
+    ahead = nbc.compare_convergence(histories, cutpoints=4)
+    targets = nbc.fixed_targets(histories, targets=[5, 1])
+    assert (ahead.final_ranks.tolist(), targets.ordered[0]) == ([2, 1], "A")
+    assert other_leader(ahead, targets) == ""
 
 
 def test_a_group_that_reverses_the_answer_is_not_silent():

@@ -92,3 +92,16 @@ def test_names_are_untrusted():
     page = result._repr_mimebundle_()["text/html"]
     assert "<b>x</b>" not in page
     assert "&lt;b&gt;x&lt;/b&gt;" in page
+
+
+def test_errors_near_an_optimum_are_not_told_as_zeros():
+    runs = 10.0 ** np.random.default_rng(0).normal([[-9], [-3], [2.5]], 0.5, (3, 25))
+    data = nbc.Experiment.from_array(runs[np.newaxis, :, np.newaxis], direction="minimize")
+    result = nbc.aggregate_runs(data)
+    for place in range(3):
+        told = result.told("interquartile-mean", place)
+        estimate, low, high = map(float, re.findall(r"\d[\de.-]*", told))
+        assert estimate == pytest.approx(result.interquartile_mean.estimate[place], rel=0.05)
+        assert low < estimate < high
+        assert len(told) < 34
+    assert "with probability 1.00; the least is" in flat(result.sentences)

@@ -15,6 +15,7 @@ from nbcompare._options import RAW
 from nbcompare._tables import Origin, origin_of, stamp_of
 from nbcompare._validation import clean_label
 from nbcompare.experiment import Experiment
+from nbcompare.formats import is_pattern
 from nbcompare.histories import Histories
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class Source:
         source = self.origin.source
         if isinstance(source, str):
             return source
+        if is_pattern(source):  # which is called as the folder of its files
+            source = next(folder for folder in source.parents if folder.is_dir())
         # the name of a file may contain bytes that are not text
         return clean_label(source.name.partition(".")[0] or source.name)
 
@@ -114,7 +117,8 @@ def repeatable(data: object) -> Origin | None:
     if origin is None or isinstance(origin.source, str):
         return origin
     literal = all(map(_is_literal, origin.options.values()))
-    return origin if literal and origin.source.exists() else None
+    there = origin.source.exists() or is_pattern(origin.source)
+    return origin if literal and there else None
 
 
 def is_untouched(origin: Origin) -> bool:

@@ -108,9 +108,12 @@ def _agreement(first: object, second: object) -> str:
 
 def other_leader(result: object, targets: FixedTargets) -> str:
     """Say in Markdown who reaches most targets, if that is not who is ahead at the end."""
-    if not isinstance(result, ConvergenceComparison) or result.ordered[0] == targets.ordered[0]:
+    if not isinstance(result, ConvergenceComparison) or targets.has_uneven_budgets:
+        return ""  # more evaluations reach more targets
+    first, ranks = targets.ordered[0], dict(zip(result.algorithms, result.final_ranks, strict=True))
+    second = min(ranks, key=ranks.__getitem__)
+    if ranks[first] == ranks[second]:
         return ""
-    first, second = targets.ordered[0], result.ordered[0]
     shares = dict(zip(targets.algorithms, targets.reached.tolist(), strict=True))
     return (
         f"By another measure, {markdown.escape(first)} leads: its runs reach {shares[first]:.1%} "
