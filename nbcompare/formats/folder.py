@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from glob import escape
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare import _tables
-from nbcompare._tables import SUFFIXES, RawTable
+from nbcompare._tables import SUFFIXES, RawTable, TextFormat
 from nbcompare._validation import DataError, listed, shown
 from nbcompare.formats.given import Given, Imported
 
@@ -24,7 +25,7 @@ def is_pattern(path: Path) -> bool:
     return _ROLE.search(path.as_posix()) is not None and not path.exists()
 
 
-def read(given: Given) -> Imported:
+def read(given: Given, read_file: Callable[[Path, TextFormat], Imported]) -> Imported:
     """Return the rows of all files, with a column for each part of their names."""
     if given.path.is_dir():
         folder = given.path
@@ -40,8 +41,12 @@ def read(given: Given) -> Imported:
         return (Path(folder.name) / path.relative_to(folder)).as_posix()
 
     tables: list[RawTable] = []
+    reading: dict[str, Any] = {}  # what the formats of all files say
     for file, labels in found:
-        tables.append(_tables.read(file, text=given.text))
+        table, said, _ = read_file(file, given.text)
+        same = {name: it for name, it in said.items() if reading.get(name, it) == it}
+        reading = {name: it for name, it in same.items() if not tables or name in reading}
+        tables.append(table)
         names = tables[0].columns
         if {*tables[-1].columns} != {*names} or {*labels} & {*names}:
             raise DataError(
@@ -55,7 +60,7 @@ def read(given: Given) -> Imported:
         columns[role] = np.repeat(parts, list(lengths.values()))
     for name in tables[0].columns:
         columns[name] = _tables.stacked([table.columns[name] for table in tables])
-    reading = {role: role for role in found[0][1] if role in _ROLES}
+    reading |= {role: role for role in found[0][1] if role in _ROLES}
     source = given.name if given.path == folder else called(given.path)
     return Imported(RawTable(source, columns, text=given.text, files=lengths), reading)
 
