@@ -5,7 +5,7 @@ import json
 import pytest
 from scipy.stats import binomtest
 
-from nbcompare import Experiment, compare
+from nbcompare import DataBuilder, Experiment, compare
 from nbcompare._validation import DataError
 from nbcompare.experiment import ReadingError
 from nbcompare.formats import recognised
@@ -132,7 +132,13 @@ def test_measures_of_trec_eval_are_chosen_by_their_names(tmp_path):
         Experiment.read(tmp_path)
     assert refused.value.advice == ({"where": {"measure": "map"}}, {"where": {"measure": "P_10"}})
     read = Experiment.read(tmp_path, where={"measure": "map"})
-    assert read.algorithms == ("bm25", "dense")
+    assert (read.algorithms, read.measure) == (("bm25", "dense"), "map")
+    found = Experiment.read_measures(tmp_path, measures="measure")
+    assert {name: one.direction for name, one in found.items()} == (
+        {"map": "maximize", "P_10": "maximize"}
+    )
+    built = DataBuilder(tmp_path, where={"measure": "map"}).experiment
+    assert built.fingerprint == read.fingerprint
 
 
 @pytest.mark.parametrize(
