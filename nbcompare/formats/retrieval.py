@@ -35,6 +35,9 @@ _KINDS = {  # of files, and their first lines
 }
 _NO_SCORE = re.compile(r"(?:num_|Num|runid|relstring).*")  # but a count, or a label
 _ALL = "all"  # stands for a topic beside means over topics
+_LACKING = (
+    "Some systems lack topics, as if they found nothing for them: trec_eval -c prints 0 there."
+)
 _HOW = (
     "For every system, let trec_eval -q QRELS RUN > SYSTEM.txt, or ir_measures -q, print the "
     "scores of each topic, and read the folder with these files."
@@ -66,6 +69,10 @@ def read(given: Given) -> Imported:
     if len(measures) == 1:
         reading["measure"] = measures.pop()
     notes = left_out(no_scores, "no scores") + left_out(refused, "no scores of topics")
+    cells = {(row["system"], row["topic"]) for row in rows}
+    systems, topics = map(set, zip(*cells, strict=True))
+    if len(cells) < len(systems) * len(topics):
+        notes += (("topics", _LACKING),)
     return Imported(given.from_rows(rows), reading, notes)
 
 

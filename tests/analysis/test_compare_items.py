@@ -355,3 +355,13 @@ def test_benchmarks_count_the_same():
     assert result.mean_scores == pytest.approx(
         dict(zip(result.mean_scores, result.each.mean_scores.mean(axis=0), strict=True))
     )
+
+
+def test_missing_items_are_called_items():
+    scores = answers()
+    scores[3, 1] = np.nan
+    with pytest.raises(nbc.DataError, match="'medium on item 4'.*keeps the items that all"):
+        nbc.compare_items(read(scores))
+    result = nbc.compare_items(read(scores), missing="drop-folds")
+    assert "Not all algorithms have 1 item, so these were left out." in str(result)
+    assert "Missing scores: only items that all algorithms have." in result.sentences

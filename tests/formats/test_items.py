@@ -158,6 +158,12 @@ def test_what_holds_no_scores_of_topics(name, content, message, tmp_path):
         Experiment.read(file)
 
 
+def test_topics_that_a_system_lacks_are_told(tmp_path):
+    for system, scores in SCORES.items():
+        (tmp_path / f"{system}.txt").write_text(trec_eval(scores[: 2 if system == "bm25" else 3]))
+    assert any("trec_eval -c prints 0" in note.text for note in Experiment.read(tmp_path).notes)
+
+
 def test_rankings_beside_scores_are_left_out(tmp_path):
     for system, scores in SCORES.items():
         (tmp_path / f"{system}.eval").write_text(trec_eval(scores))
