@@ -110,6 +110,8 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         domains = None if domains is None else tuple(domains[i] for i in left)
         maximized = None if maximized is None else maximized[left]
     is_measure = known.is_long and len(scores) == 1 and scores[0].casefold() != "score"
+    of_rows = [n for n in called("measure", known.table.columns) if known.facts.is_constant(n)]
+    measures = known.facts.labels(of_rows[0]) if of_rows else scores[: int(is_measure)]
     sizes = {r: n for r, n in zip(KEYS, shape, strict=True) if n > 1 or r in KEYS[:2]}
     told = (placed.sentence,) if placed.sentence else ()
     return Cells(
@@ -118,7 +120,7 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         names[2],
         placed.lower,
         placed.upper,
-        measure=scores[0] if is_measure else None,
+        measure=next(filter(None, measures), None),
         runs=names[3],
         run_codes=placed.run_codes,
         domains=domains,

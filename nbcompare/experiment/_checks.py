@@ -31,6 +31,7 @@ from nbcompare.experiment._names import (
 )
 from nbcompare.experiment._odd import (
     Odd,
+    Summary,
     best_of_others,
     computed_of_two,
     odd_columns,
@@ -100,11 +101,15 @@ class _Checks:
         self.datasets = self._axis("dataset", cells.datasets, self.values)
         self.algorithms = self._axis("algorithm", cells.algorithms, self.values.T)
         self.axes = (self.datasets, self.algorithms)
+
+    @cached_property  # which takes long on many rows, and what is refused before needs none
+    def summaries(self) -> list[tuple[_Axis, list[Summary]]]:
+        """The rows and columns that seem to summarise others."""
         of_algorithms = computed_of_two(self.values) or [
             *summaries(self.values.T, 2),
             *best_of_others(self.values),
         ]
-        self.summaries = [
+        return [
             (axis, [it for it in found if axis.doubted[it.row]])
             for axis, found in (
                 (self.datasets, summaries(self.values, 4)),
