@@ -545,6 +545,10 @@ def test_a_report_on_some_of_the_rows(folder, capsys):
     with pytest.raises(SystemExit):
         main(["verify", "report.html", "--data", *only[:-2]])
     assert "--where split=test" in capsys.readouterr().err
+    (folder / "both.csv").write_text("\n".join(["dataset,algorithm,measure,score", *rows]))
+    with pytest.raises(SystemExit):  # a column that is called like an option
+        main(["verify", "report.html", "--data", *only[:-2]])
+    assert "--where measure=test" in capsys.readouterr().err
 
 
 def test_probabilities_from_a_file(folder, capsys):

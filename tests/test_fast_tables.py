@@ -204,7 +204,7 @@ def test_damaged_tables_read_the_same(tmp_path, monkeypatch):
         packed = random.random() < 0.1
         path = tmp_path / ("t.csv.gz" if packed else "t.csv")
         path.write_bytes(gzip.compress(data, 1) if packed else data)
-        monkeypatch.setattr(large_text, "_HEAD", random.choice((2, 10_000)))
+        monkeypatch.setattr(large_text, "SAMPLE", random.choice((2, 10_000)))
         quick, careful, is_fast = both_ways(path, **options)
         assert quick == careful, (number, data, options)
         n_fast += is_fast
@@ -230,7 +230,7 @@ def test_columns_of_a_large_file(tmp_path, order):
 def test_labels_of_what_was_read_as_numbers(tmp_path, monkeypatch):
     path = tmp_path / "scores.csv"
     monkeypatch.setattr(delimited, "LARGE", 0)
-    monkeypatch.setattr(large_text, "_HEAD", 2)
+    monkeypatch.setattr(large_text, "SAMPLE", 2)
     path.write_text("dose,A\n0.10,1.5\n0.2,2.25\n0.30,1\n0.300,\n\n\n")
     table = _tables.read(path)
     assert table["dose"].tolist() == [0.1, 0.2, 0.3, 0.3]

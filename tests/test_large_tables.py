@@ -197,7 +197,7 @@ def test_parquet_of_many_rows_and_of_other_writers(tmp_path):
     table = _tables.read(path)
     for name in ("dataset", "all differ"):
         codes, labels = table.coded_labels(name)
-        assert (codes.tolist(), labels) == slowly(columns[name])
+        assert (codes.tolist(), list(labels)) == slowly(columns[name])
     assert told(table) == told(_tables.from_frame(pd.DataFrame(columns)))
 
 

@@ -334,7 +334,7 @@ def test_paths(written, tmp_path, monkeypatch):
         with refuses(FileNotFoundError, f"`path` must name a file; there is no {name!r}."):
             _tables.read(name)
         (tmp_path / name).mkdir()
-        with refuses(IsADirectoryError, f"`path` must name a file; {name!r} is a directory."):
+        with pytest.raises(IsADirectoryError, match=f"{name!r} is a directory.* A pattern, such"):
             _tables.read(name)
     for path in (None, 3, b"t.csv", pd.DataFrame()):
         with pytest.raises(TypeError, match=f"must be a str or Path; got {type(path).__name__}. "):

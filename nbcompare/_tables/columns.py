@@ -31,7 +31,7 @@ Coding = tuple[Codes, Sequence[Any]]
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
 _DIGITS = re.compile(r"(\d+)")
 _FEW = 2**16  # whole numbers that may lie between the least and the largest of any column
-_SAMPLE = 1_000  # cells from which the others are guessed
+SAMPLE = 1_000  # first cells of a column, from which the others are guessed
 _MANY = 10_000  # cells from which on it pays to let polars read them
 _LONG = 8  # rows with the same cell
 _LARGEST = 2**63 - 1
@@ -107,7 +107,7 @@ class Said(NamedTuple):
 
 def read_numbers(cells: Sequence[Any], text: TextFormat) -> Said | None:
     """Read cells as numbers; None if any of them is none."""
-    if len(cells) > _SAMPLE and read_numbers(cells[:_SAMPLE], text) is None:
+    if len(cells) > SAMPLE and read_numbers(cells[:SAMPLE], text) is None:
         return None
     values = _plain_numbers(cells, text)
     signs = np.zeros(len(cells), dtype=np.bool_)
@@ -216,15 +216,11 @@ class Text:
         signs = None if found.signs is None else found.signs[self.codes]
         return found._replace(values=found.values[self.codes], signs=signs)
 
-    @cached_property
-    def read_cells(self) -> list[Any]:
-        """The cells with floats for the numbers among the text, None for empty ones."""
-        are_words = self.is_clean if self.text is None else self.text.are_words(self.cells)
-        if are_words:
-            return list(self.cells)
+    def read(self, cells: Sequence[Any]) -> list[Any]:
+        """Return cells with floats for the numbers among the text, None for empty ones."""
         cells = [
             None if is_blank(cell) else cell.lstrip(" ") if isinstance(cell, str) else cell
-            for cell in self.cells
+            for cell in cells
         ]
         if self.text is None:
             return cells
@@ -240,8 +236,8 @@ class Text:
     @cached_property
     def decoded(self) -> Column:
         """The cells row by row."""
-        cells = np.empty(len(self.read_cells), dtype=object)
-        for place, cell in enumerate(self.read_cells):  # of which a list may be one
+        cells = np.empty(len(self.cells), dtype=object)
+        for place, cell in enumerate(self.read(self.cells)):  # of which a list may be one
             cells[place] = cell
         decoded: Column = cells[self.codes]
         return decoded
@@ -320,18 +316,32 @@ def coded(texts: pl.Series) -> Coding:
     import polars as pl
 
     texts = texts.fill_null("")
-    sample = texts.head(_SAMPLE).to_list()
-    if len(texts) > _SAMPLE >= _LONG * sum(map(ne, sample, sample[1:])):  # as in sorted rows
-        starts = texts != texts.shift()
-        starts[0] = True
-        codes, known = coded(texts.filter(starts))
-        places = np.append(np.flatnonzero(starts.to_numpy()), len(texts))
-        return codes.repeat(np.diff(places)), known
-    cells = texts.unique(maintain_order=True)
-    if len(cells) == len(texts):
-        return np.arange(len(texts), dtype=np.int32), cells.to_list()
-    numbers = texts.cast(pl.Enum(cells)).to_physical().to_numpy()
+    sample = texts.head(SAMPLE).to_list()
+    if len(texts) > SAMPLE >= _LONG * sum(map(ne, sample, sample[1:])):  # as in sorted rows
+        same = texts.rle()
+        codes, known = coded(same.struct.field("value"))
+        return codes.repeat(same.struct.field("len").to_numpy()), known
+    first = texts.head(_FEW)
+    cells = first.unique(maintain_order=True)
+    if len(cells) == len(first) and texts.n_unique() == len(texts):
+        return np.arange(len(texts), dtype=np.int32), texts.to_list()
+    found = texts.cast(pl.Enum(cells), strict=False)
+    if found.null_count():  # what the first rows do not hold
+        cells = texts.unique(maintain_order=True)
+        found = texts.cast(pl.Enum(cells))
+    numbers = found.to_physical().to_numpy()
     return numbers.astype(np.int16 if len(cells) < 2**15 else np.int32), cells.to_list()
+
+
+def floats_of(columns: Sequence[pl.Series]) -> FloatArray:
+    """Return columns of floats of polars as the rows of one array, NaN for null."""
+    rows = np.empty((len(columns), len(columns[0]) if columns else 0))
+    for row, column in zip(rows, columns, strict=True):
+        start = 0
+        for chunk in column.get_chunks():
+            row[start : start + len(chunk)] = chunk.to_numpy()
+            start += len(chunk)
+    return rows
 
 
 def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:
@@ -351,11 +361,17 @@ def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:
     order : ndarray of int
         The old number of each label that is in a row.
     """
-    first = np.full(n_labels, len(codes))
-    first[codes[::-1]] = np.arange(len(codes))[::-1]
-    order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(codes))]
+    for rows in (codes[:_FEW], codes):  # the first may hold all labels
+        first = np.full(n_labels, len(codes))
+        first[rows[::-1]] = np.arange(len(rows))[::-1]
+        n_found = np.count_nonzero(first < len(codes))
+        if n_found == n_labels:
+            break
+    order = np.argsort(first, kind="stable")[:n_found]
+    if np.array_equal(order, np.arange(n_labels)):
+        return codes, order
     place = np.zeros(n_labels, dtype=codes.dtype)
-    place[order] = np.arange(len(order))
+    place[order] = np.arange(n_found)
     return place[codes], order
 
 

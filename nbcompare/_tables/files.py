@@ -240,10 +240,13 @@ def _existing(path: str | Path) -> Path:
     )
     if file.exists() and not (file.is_dir() or file.is_file()):
         checked_file(file)
+    if file.is_dir():
+        raise IsADirectoryError(
+            f"`path` must name a file; {str(path)!r} is a directory, with no results of a program "
+            "that is recognised. A pattern, such as 'results/{algorithm}.csv', names files."
+        )
     if suffix_of(file) not in known:
         raise DataError(f"`path` must end in one of {', '.join(SUFFIXES)}; got {file.name!r}.")
-    if file.is_dir():
-        raise IsADirectoryError(f"`path` must name a file; {str(path)!r} is a directory.")
     if not file.exists():
         raise FileNotFoundError(f"`path` must name a file; there is no {str(path)!r}.")
     checked_file(file)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import csv
 import mmap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -18,16 +18,23 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from nbcompare._arrays import FloatArray
-from nbcompare._tables.columns import Held, Text, coded, empty_gaps, is_blank
+from nbcompare._tables.columns import (
+    SAMPLE,
+    Coding,
+    Held,
+    Text,
+    coded,
+    empty_gaps,
+    floats_of,
+    is_blank,
+)
 from nbcompare._tables.lines import check_cells, is_compressed, opened
 from nbcompare._tables.origin import free_bytes
 from nbcompare._tables.text_format import TextFormat
 from nbcompare._validation import DataError
 
+_BEGIN = 2**18  # bytes of the rows from which the others are guessed
 _BLOCK = 2**23  # bytes in which a line ends
-_HEAD = 10_000  # rows that are kept as they stand
-_SAMPLE = 1_000  # rows from which the others are guessed
 _OF_A_CELL = 32  # bytes: a view of its text, a number, and what polars takes on the way
 _Data = bytes | mmap.mmap
 
@@ -51,40 +58,66 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
         data = _bytes_of(layout)
         _check_size(data, layout)
         quote = _quotation(data, layout.separator)
-        frame = _read(layout, data, quote)
-        values = _numbers(frame, text)
+        read = partial(_read, layout, data, quote)
+        start = _start(data, layout)
+        head = read(of=bytes(data[start : data.rfind(b"\n", start, start + _BEGIN) + 1]))
+        is_plain = text.decimal != ","
+        frame = _with_fractions(read, head) if is_plain else read()
+        values = _numbers_in(frame, head) if is_plain else {}
         frame = _checked(frame, [*values], data, layout, quote)
     except (MemoryError, DataError):
         raise
     except (Exception, pl.exceptions.PanicException):  # which is not an Exception
         return None
+    floats = floats_of([it[: frame.height] for it in values.values()])
+    empty_gaps(floats, text)
+    rows = dict(zip(values, floats, strict=True))
     columns: list[Held] = []
     for cells in frame:
-        numbers = values[cells.name][: len(cells)] if cells.name in values else None
-        head = () if numbers is None else cells.head(_HEAD).fill_null("").to_list()
-        columns.append(Text(partial(coded, cells), text, numbers, head))
+        name, load = cells.name, partial(coded, cells)
+        if cells.dtype == pl.Float64:
+            load = partial(_coded_again, read, cells)
+        first = head[name].head(SAMPLE).fill_null("").to_list() if name in rows else ()
+        columns.append(Text(load, text, rows.get(name), first))
     return columns
 
 
-def _numbers(frame: pl.DataFrame, text: TextFormat) -> dict[str, FloatArray]:
-    """Return the numbers in columns that hold nothing else."""
-    found = {}
-    for cells in frame:
-        numbers = _cast(cells.head(_SAMPLE), text)
-        if numbers is not None and len(cells) > _SAMPLE:
-            numbers = _cast(cells, text)
-        if numbers is not None:
-            found[cells.name] = numbers.to_numpy(writable=True)
-            empty_gaps(found[cells.name], text)
-    return found
+def _with_fractions(read: Callable[..., pl.DataFrame], head: pl.DataFrame) -> pl.DataFrame:
+    """Return all rows, with numbers in columns that begin with some of which one has a fraction.
+
+    Whole numbers stay as they stand, for they may be labels, such as 007.
+    """
+    numeric = (it for it in head if _numbers(it) is not None)
+    parsed = [it.name for it in numeric if it.str.contains("[.eE]").any()]
+    try:
+        frame = read(numbers=parsed)
+    except pl.exceptions.ComputeError:  # as below the first rows a cell may be
+        return read()
+    return frame if all(_numbers(frame[name]) is not None for name in parsed) else read()
 
 
-def _cast(texts: pl.Series, text: TextFormat) -> pl.Series | None:
+def _numbers_in(frame: pl.DataFrame, head: pl.DataFrame) -> dict[str, pl.Series]:
+    """Return the numbers of columns, but of those whose few cells are read once they are coded."""
+    found = {
+        it.name: _numbers(frame[it.name])
+        for it in head
+        if frame[it.name].dtype == pl.Float64
+        or (_numbers(it) is not None and 2 * it.n_unique() > len(it))
+    }
+    return {name: it for name, it in found.items() if it is not None}
+
+
+def _coded_again(read: Callable[..., pl.DataFrame], numbers: pl.Series) -> Coding:
+    """Code the cells of a column of numbers as they stand, for somebody looks at them."""
+    return coded(read(columns=[int(numbers.name)]).to_series()[: len(numbers)])
+
+
+def _numbers(cells: pl.Series) -> pl.Series | None:
     """Return plain numbers; None if a cell is not a number, such as nan, inf, NA, or a mistake."""
-    if text.decimal == "," or texts.null_count() == len(texts):
+    if cells.null_count() == len(cells):
         return None
-    numbers = texts.cast(pl.Float64, strict=False)
-    are_all = numbers.null_count() == texts.null_count() and isfinite(numbers.sum())
+    numbers = cells.cast(pl.Float64, strict=False)
+    are_all = numbers.null_count() == cells.null_count() and isfinite(numbers.sum())
     return numbers if are_all else None
 
 
@@ -107,24 +140,41 @@ def _bytes_of(layout: Layout) -> _Data:
 
 def _check_size(data: _Data, layout: Layout) -> None:
     """Refuse more cells than may be read, and what does not fit: polars would end the process."""
-    parts = np.frombuffer(data, dtype=np.uint8)
-    starts = range(0, len(parts), _BLOCK)
-    n_rows = sum(int(np.count_nonzero(parts[at : at + _BLOCK] == 10)) for at in starts)
-    n_cells = (n_rows + 1) * layout.width
-    check_cells(n_cells, layout.file.name)
     free = free_bytes()
-    if free is not None and n_cells * _OF_A_CELL > free:
-        raise MemoryError
+
+    def check(n_cells: int) -> None:
+        check_cells(n_cells, layout.file.name)
+        if free is not None and n_cells * _OF_A_CELL > free:
+            raise MemoryError
+
+    try:
+        check(len(data) + 1)  # each cell has a mark behind it
+    except (DataError, MemoryError):
+        parts = np.frombuffer(data, dtype=np.uint8)
+        starts = range(0, len(parts), _BLOCK)
+        n_rows = sum(int(np.count_nonzero(parts[at : at + _BLOCK] == 10)) for at in starts)
+        check((n_rows + 1) * layout.width)
 
 
-def _read(layout: Layout, data: _Data, quote: str | None) -> pl.DataFrame:
+def _read(
+    layout: Layout,
+    data: _Data,
+    quote: str | None,
+    *,
+    numbers: Sequence[str] = (),
+    columns: list[int] | None = None,
+    of: bytes | None = None,
+) -> pl.DataFrame:
+    """Return cells as they stand, or as numbers in some columns; of a part, if one is given."""
+    schema = {str(i): pl.Float64 if str(i) in numbers else pl.String for i in range(layout.width)}
     return pl.read_csv(
-        data if isinstance(data, bytes) else layout.file,
+        of or (data if isinstance(data, bytes) else layout.file),
         has_header=False,
-        skip_lines=layout.header_lines,
+        skip_lines=0 if of else layout.header_lines,
         separator=layout.separator,
         quote_char=quote,
-        schema=dict.fromkeys(map(str, range(layout.width)), pl.String),
+        schema=schema,
+        columns=columns,
         glob=False,
     )
 
@@ -149,6 +199,14 @@ def _quotation(data: _Data, separator: str) -> str | None:
     return '"'
 
 
+def _start(data: _Data, layout: Layout) -> int:
+    """Return where the first row begins."""
+    start = 0
+    for _ in range(layout.header_lines):
+        start = data.find(b"\n", start) + 1
+    return start
+
+
 def _checked(
     frame: pl.DataFrame, numbers: Sequence[str], data: _Data, layout: Layout, quote: str | None
 ) -> pl.DataFrame:
@@ -157,9 +215,7 @@ def _checked(
     Refuse other blank rows and short ones, cells over several lines, and cells that are very long,
     which no column of numbers holds.
     """
-    start = 0
-    for _ in range(layout.header_lines):
-        start = data.find(b"\n", start) + 1
+    start = _start(data, layout)
     text = pl.exclude(numbers)
     longest = frame.select(text.str.len_bytes().max().fill_null(0)).rows() or [(0,)]
     # polars would drop a mark of the order of bytes

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.columns import (
+    SAMPLE,
     Held,
     Said,
     Text,
@@ -45,7 +47,7 @@ from nbcompare._validation import DataError
 _DECORATED = re.compile(
     r"[±)$\\*<†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]|\+/?[-\u2212]|__|\]\s*\Z|\s[-+=≈≃∼~\u2212]\s*\Z"
 )
-_FIRST_CELLS = 10_000  # of a column, which tell how its numbers are written
+_COUNTS = re.compile(r"\s*(\d{1,9})\s*(?:/|of)\s*(\d{1,9})\s*")
 
 # ------------------------------------------------------------------------------- columns
 
@@ -75,7 +77,35 @@ def with_printed(table: RawTable, labels: Collection[str], text: TextFormat) -> 
             n_text = len(column.parts) - len(numbers)
             if sum(it.mean == it.mean for it in numbers) >= max(1, n_text):
                 made[name] = column
+    free = [name for name in table.columns if name.casefold() not in known]
+    made |= _shares({name: held for name in free if (held := table.text_of(name)) is not None})
     return table.with_columns(made) if made else table
+
+
+def _shares(columns: Mapping[str, Text]) -> dict[str, FloatArray]:
+    """Return the shares in columns such as 5/20, how many of 20 were right.
+
+    The total is the same in the column, or in each row of several: others may be dates.
+    """
+    found: dict[str, FloatArray] = {}
+    for name, held in columns.items():
+        parts = [(0.0, math.nan)] * len(held.cells)
+        for place, cell in enumerate(held.cells):
+            counts = _COUNTS.fullmatch(cell) if isinstance(cell, str) else None
+            if counts is not None and int(counts[1]) <= int(counts[2]) > 0:
+                parts[place] = float(counts[1]), float(counts[2])
+            elif not is_blank(cell):
+                break
+        else:
+            if any(total > 0 for _, total in parts):
+                found[name] = np.array(parts)[held.codes].T
+    totals = np.array([total for _, total in found.values()])
+    differ = np.fmax.reduce(totals) > np.fmin.reduce(totals) if len(totals) > 1 else np.True_
+    return {
+        name: right / total
+        for name, (right, total) in found.items()
+        if not differ.any() or not np.fmax.reduce(total) > np.fmin.reduce(total)
+    }
 
 
 def without_words(table: RawTable, labels: Collection[str], missing: Collection[str]) -> RawTable:
@@ -126,10 +156,10 @@ class PrintedText(Text):
         signs = self.of("is_percent")
         return Said(self.of("mean"), signs if signs.any() else None)
 
-    @cached_property
-    def read_cells(self) -> list[Any]:
-        """The cells with floats for the numbers among the text."""
-        return [it.mean if isinstance(it, Printed) else it for it in self.parts]
+    def read(self, cells: Sequence[Any]) -> list[Any]:
+        """Return cells with floats for the numbers among the text."""
+        parts = (_cell(None if is_blank(it) else it, self.text or PLAIN) for it in cells)
+        return [it.mean if isinstance(it, Printed) else it for it in parts]
 
     def of(self, field: str) -> npt.NDArray[Any]:
         """Return one field of what the cells say, row by row."""
@@ -202,10 +232,7 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | Non
 def _first_cells(table: RawTable, name: str) -> Iterator[str]:
     """Yield cells as they were written; numbers of a sheet or JSON only if they are whole."""
     held = table.columns[name]
-    if isinstance(held, Text):
-        cells = held.first_cells(_FIRST_CELLS)
-    else:
-        cells = held[:_FIRST_CELLS].tolist()
+    cells = held.first_cells(SAMPLE) if isinstance(held, Text) else held[:SAMPLE].tolist()
     for cell in cells:
         if isinstance(cell, str):
             yield cell

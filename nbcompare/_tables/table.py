@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +33,15 @@ from nbcompare._tables.text_format import (
     advice,
     numeral,
 )
-from nbcompare._validation import DataError, are_clean, clean_label, did_you_mean, listed, shown
+from nbcompare._validation import (
+    DataError,
+    Distinct,
+    are_clean,
+    clean_label,
+    did_you_mean,
+    listed,
+    shown,
+)
 
 # Objects of these classes are no labels: their text is Python code.
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
@@ -133,10 +141,10 @@ class RawTable:
         said = self.said(name)
         return said is not None and said.is_truth
 
-    def cells(self, name: str) -> Iterable[Any]:
-        """Return what stands in a column, each text once if they are kept by number."""
+    def first_cells(self, name: str, count: int) -> Sequence[Any]:
+        """Return the first cells of a column, each text once."""
         text = self.text_of(name)
-        return self[name] if text is None else text.read_cells
+        return self[name][:count].tolist() if text is None else text.read(text.cells[:count])
 
     def without(self, names: Collection[str]) -> RawTable:
         """Return the table without some columns; a dataframe's row labels may be one of them."""
@@ -284,11 +292,11 @@ class RawTable:
         """Return the column as labels, one per row, none blank."""
         codes, labels = self.coded_labels(name)
         if len(labels) == len(codes):
-            return labels
+            return list(labels)
         rows: list[str] = np.array(labels, dtype=object)[codes].tolist()
         return rows
 
-    def coded_labels(self, name: str, *, may_be_empty: bool = False) -> tuple[Codes, list[str]]:
+    def coded_labels(self, name: str, *, may_be_empty: bool = False) -> tuple[Codes, Sequence[str]]:
         """Return the column as numbers of labels, and the labels in order of first appearance.
 
         The label of an empty cell is an error, or ''.
@@ -298,13 +306,13 @@ class RawTable:
         cells: Sequence[Any]
         if isinstance(held, Text):
             codes, cells = held.codes, held.cells
-            if held.is_clean and TRUTH.keys().isdisjoint(cells):
-                return codes, cast(list[str], cells)
+            if held.is_clean and (len(cells) > len(TRUTH) or TRUTH.keys().isdisjoint(cells)):
+                return codes, Distinct(cells)
         else:
             codes, values = coded_numbers(held)
             cells = [None if value != value else value for value in values.tolist()]
         if are_clean(cells):
-            labels = cast(list[str], cells)
+            labels = list(cells)
         else:
             odd = (type(None), *_NO_LABELS)
             labels = ["" if isinstance(cell, odd) else clean_label(cell) for cell in cells]

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -79,18 +79,6 @@ class TextFormat:
     def decimal_mark(self) -> str:
         """The decimal mark, whether anybody said it or not."""
         return self.decimal or "."
-
-    def are_words(self, cells: Sequence[object]) -> bool:
-        """Tell at a glance whether cells are text without any number or gap among them."""
-        if set(map(type, cells)) != {str}:
-            return False
-        texts = cast(Sequence[str], cells)
-        starts = {cell[:1] for cell in texts}
-        if "" in starts or not "".join(starts).isalpha():
-            return False
-        may_be_infinite = {"i", "I"} & starts and any(it[:3].casefold() == "inf" for it in texts)
-        words = map(str.casefold, map(str.strip, texts))
-        return not may_be_infinite and self.missing.isdisjoint(words)
 
     @property
     def is_utf8(self) -> bool:

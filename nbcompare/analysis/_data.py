@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over
-from nbcompare._options import MAXIMIZE
+from nbcompare._options import MAXIMIZE, nouns_of
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_choice, did_you_mean, listed, named, shown
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
@@ -348,11 +348,16 @@ def _with_common_folds(experiment: Experiment) -> tuple[Experiment, tuple[Note, 
     stay = there & kept
     folds_before, folds_after = (np.asarray(each.any(axis=(1, 3))) for each in (there, stay))
     lost_runs = (there & ~stay & folds_after[:, np.newaxis, :, np.newaxis]).any(axis=1)
+    several = experiment.n_datasets > 1
     what = [
-        f"{' and '.join(plural(count, noun) for count, noun in counts if count)} of {name}"
+        " and ".join(plural(count, noun) for count, noun in counts if count)
+        + (f" of {name}" if several else "")
         for name, *counts in zip(
             experiment.datasets,
-            zip((folds_before & ~folds_after).sum(axis=1).tolist(), repeat("fold")),
+            zip(
+                (folds_before & ~folds_after).sum(axis=1).tolist(),
+                repeat(nouns_of(experiment.unit)[1]),
+            ),
             zip(lost_runs.sum(axis=(1, 2)).tolist(), repeat("run")),
             strict=True,
         )

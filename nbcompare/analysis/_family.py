@@ -13,6 +13,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, BEST, TWO_SIDED
 from nbcompare._validation import check_choice, check_name, listed
 from nbcompare.results import Hypotheses, Labelled
+from nbcompare.results.design import is_chosen_by_data
 from nbcompare.results.hypotheses import PairEffects
 from nbcompare.stats import adjust, logical, posthoc
 from nbcompare.words import PROCEDURES, for_each
@@ -63,9 +64,8 @@ def is_out_of_all_pairs(options: Mapping[str, Any], names: Sequence[str]) -> boo
 
     The printed formulas and one-sided tests take it as if it had been named, with a note.
     """
-    chosen = options["control"] == BEST and BEST not in names and len(names) > 2
     plain = options["formulas"] != "printed" and options["alternative"] == TWO_SIDED
-    return bool(chosen and plain)
+    return plain and is_chosen_by_data(options["control"], names)
 
 
 class Orderable(Protocol):
@@ -150,8 +150,12 @@ class Family:
 
     @property
     def order(self) -> IntArray:
-        """The places of the pairs, sorted by p, then by the order of the algorithms."""
-        return np.lexsort((self.second, self.first, self.tests.log10_pvalue))
+        """The places of the pairs, sorted by p, then by the order of the algorithms.
+
+        Of all pairs with a control, which comes first in its own, these are its own.
+        """
+        places = np.lexsort((self.second, self.first, self.tests.log10_pvalue))
+        return places if self.control is None else places[self.first[places] == self.control]
 
     def oriented(self, values: FloatArray, mirrored: FloatArray) -> FloatArray:
         """Return values as the hypotheses are: sorted, and those ``mirrored`` of turned pairs."""

@@ -28,9 +28,8 @@ _PASSED_ON = ("where", "failed-runs", "cutoff", "targets-from-data")
 
 def averaged_over(experiment: Experiment) -> str:
     """Return the folds and runs over which scores are means; empty if there is one of each."""
-    over = zip(
-        (experiment.n_folds, experiment.n_runs), ("fold", "run"), experiment.fewest, strict=True
-    )
+    nouns = ("item" if experiment.unit == "items" else "fold", "run")
+    over = zip((experiment.n_folds, experiment.n_runs), nouns, experiment.fewest, strict=True)
     return " and ".join(plural(*part) for part in over if part[0] > 1)
 
 

@@ -18,6 +18,7 @@ from nbcompare.analysis._family import Family, check_control
 from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.experiment import Experiment
 from nbcompare.results import Labelled, OmnibusResult
+from nbcompare.results.design import is_chosen_by_data
 from nbcompare.results.hypotheses import agreeing
 from nbcompare.stats import posthoc
 from nbcompare.stats.crossval import check_ratio
@@ -71,10 +72,11 @@ def settled_adjust(asked: tuple[str, ...], *, control: bool, transitive: bool) -
 
 @dataclass(frozen=True, slots=True)
 class PairsWithin:
-    """The pairs to compare, and the procedures that adjust their p-values.
+    """The pairs to test, and the procedures that adjust their p-values.
 
     ``first`` and ``second`` are indices of algorithms; ``chosen`` is that of the control, if there
-    is one, and ``asked`` the word for it. ``standing`` sorts the algorithms, the best one first.
+    is one, and ``asked`` the word for it. If the data choose the control, all pairs are tested.
+    ``standing`` sorts the algorithms, the best one first.
     """
 
     names: tuple[str, ...]
@@ -102,7 +104,12 @@ class PairsWithin:
         if asked.adjust == (AUTO,):
             asked["adjust"] = AUTO
         chosen = check_control(control, names, standing)
-        pairs = posthoc.pairs(k, chosen)
+        if is_chosen_by_data(control, names):  # out of all pairs, in which it comes first
+            one, other = posthoc.pairs(k, None)
+            swapped = other == chosen
+            pairs = np.where(swapped, other, one), np.where(swapped, one, other)
+        else:
+            pairs = posthoc.pairs(k, chosen)
         return cls(names, standing, chosen, *pairs, settled, asked.alpha, control)
 
     @property
@@ -169,7 +176,10 @@ class PairsWithin:
 
     def notes(self, blocks: str) -> Iterator[Note]:
         """Yield notes on the control and the procedures; ``blocks`` are what all tests share."""
-        yield from _notes.of_control(self.asked, self.chosen, self.names, self.standing, "mean")
+        out_of = self.m if is_chosen_by_data(self.asked, self.names) else 0
+        yield from _notes.of_control(
+            self.asked, self.chosen, self.names, self.standing, "mean", out_of=out_of
+        )
         yield from _notes.of_procedures(self.adjust, "corrected", blocks)
         yield from _notes.of_family(self.adjust, self.m, self.alpha)
 

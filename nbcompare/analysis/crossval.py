@@ -91,8 +91,9 @@ def compare_cv(
     names : tuple of 2 str, default ("A", "B")
         Labels of the algorithms. An experiment has its own labels.
     control : str, optional
-        The algorithm that all others are compared with; ``"best"`` is the one with the best
-        mean, with a note that it was chosen from the data. All pairs are compared by default.
+        The algorithm that all others are compared with; ``"best"`` is the one with the best mean,
+        whose comparisons are those out of all pairs, over which p-values are adjusted, because the
+        data choose it. All pairs are compared by default.
     test : {"permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"}
         Test of two algorithms, ``corrected-t`` by default; all pairs are compared by that.
         ``permutation``: the mean of n differences drawn with replacement from

@@ -54,7 +54,8 @@ def compare_items(
         Whether high or low scores are better, with a dataframe only.
     control : str, optional
         The algorithm that all others are compared with; ``"best"`` is the one with the best mean,
-        with a note that it was chosen from the data. All pairs are compared by default.
+        whose comparisons are those out of all pairs, over which p-values are adjusted, because the
+        data choose it. All pairs are compared by default.
     test : {"auto", "mcnemar", "sign-flip"}
         ``mcnemar``: whether of the items on which one alone is right half are the first's; for
         scores of 0 and 1 on independent items of one benchmark. ``sign-flip``: whether the mean
@@ -156,7 +157,7 @@ def compare_items(
         if word == "mcnemar" and len(pairs.names) > 2
         else None,
         each=_each(word, parts, gains, family, pairs.alpha) if len(parts) > 1 else None,
-        notes=(*notes, *pairs.notes("items"), *_notes_of_items(data, items, outcome, pairs)),
+        notes=(*notes, *pairs.notes("items"), *_notes_of_items(data, items, gains, pairs)),
     )
 
 
@@ -277,8 +278,8 @@ def _each(
     for part, of_part in zip(parts, gains, strict=True):
         binary = part.clusters is None and bool(np.isin(part.scores, (0, 1)).all())
         found.append(_tested("mcnemar" if binary else word, (part,), [of_part], level))
-    p = np.array([it.tests.pvalue[family.order] for it in found])
-    adjusted = procedures.adjust(p.ravel(), "holm", alpha).reshape(p.shape)
+    p = np.array([it.tests.pvalue for it in found])
+    adjusted = procedures.adjust(p.ravel(), "holm", alpha).reshape(p.shape)[:, family.order]
     rejected: BoolArray = adjusted <= alpha
     ends = np.array([family.interval(it.lower, it.upper) for it in found])
     lower, upper = agreeing(ends[:, 0], ends[:, 1], rejected)
@@ -287,14 +288,14 @@ def _each(
         difference=np.array([family.mirrored(it.difference) for it in found]),
         lower=lower,
         upper=upper,
-        pvalue=p,
+        pvalue=p[:, family.order],
         adjusted=adjusted,
         rejected=rejected,
     )
 
 
 def _notes_of_items(
-    data: Experiment, items: _Items, outcome: _Outcome, pairs: PairsWithin
+    data: Experiment, items: _Items, gains: list[FloatArray], pairs: PairsWithin
 ) -> Iterator[Note]:
     """Yield notes on runs, few clusters, and what cannot be rejected."""
     if items.averaged:
@@ -306,5 +307,5 @@ def _notes_of_items(
     few = min(items.n_clusters, default=_FEW_CLUSTERS)
     if few < _FEW_CLUSTERS:
         yield note("few-clusters", few=few)
-    if not outcome.difference.any():
+    if not any(part.any() for part in gains):
         yield note("all-tied")

@@ -331,6 +331,8 @@ def _how_many(of: _Scores) -> _Options | None:
     highest = np.where(gaps, -np.inf, means).max(axis=1)
     if not (highest > np.where(gaps, np.inf, means).min(axis=1)).any():
         return None  # there is no difference to be found
+    if of.experiment.unit == "items":
+        return None  # they are planned for one benchmark
     return of.treated("plan", of.shared(*_SHARED))
 
 

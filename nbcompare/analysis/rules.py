@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import AUTO, EXACT, MAXIMIZE, OPTIONS, TWO_SIDED
+from nbcompare._options import AUTO, EXACT, MAXIMIZE, OPTIONS, TWO_SIDED, nouns_of
 from nbcompare._validation import DataError, listed, named
 from nbcompare.analysis.scales import scales_of
 from nbcompare.stats.logical import MOST_ALGORITHMS
@@ -173,7 +173,8 @@ def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any
     if function in _ON_FOLDS and experiment.n_datasets == 1:
         folds, runs = (each[0].T[..., np.newaxis] for each in (folds, runs))
         made = made.T
-        names, noun, at = experiment.folds, "fold", "in fold"
+        names, noun = experiment.folds, nouns_of(experiment.unit)[1]
+        at = f"{'on' if experiment.unit == 'items' else 'in'} {noun}"
         altogether = folds[..., 0]
     else:
         altogether = experiment.missing
@@ -240,9 +241,10 @@ def _ways(function: str, *, altogether: bool, incomplete: bool, folds: bool = Tr
         and word.name != "raise"
     ]
     fill = {"worst": ", or that of `fill`"}
-    return "; ".join(
+    told = "; ".join(
         f"missing={word.name!r} {word.effect}{fill.get(word.name, '')}" for word in words
     )
+    return told.replace("folds and runs", "items") if function == "compare_items" else told
 
 
 def _has_gaps(state: State) -> bool:

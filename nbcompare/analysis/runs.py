@@ -50,7 +50,8 @@ def compare_runs(
         The data set to use, if there are several.
     control : str, optional
         The algorithm that all others are compared with; ``"best"`` is the one with the best mean,
-        with a note that it was chosen from the data. All pairs are compared by default.
+        whose comparisons are those out of all pairs, over which p-values are adjusted, because the
+        data choose it. All pairs are compared by default.
     adjust : str or list of str or None
         Procedure that adjusts the p-values over all pairs, as in :func:`compare` (except
         ``nemenyi``): by default Shaffer's, whose logic holds because equal distributions are

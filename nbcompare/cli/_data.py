@@ -111,7 +111,7 @@ def speech(options: dict[str, str]) -> Speech:
     """Return the words of a command for what the API says."""
     words = _commands.speech(options, _THINGS, lambda what: f"nbcompare {what.word}")
     more = {
-        "read_measures": "nbcompare report with --measures-column",
+        "read_measures": "nbcompare report with --measures-column, or --measures of columns,",
         "at(evaluations)": "nbcompare read with --at",
         "area()": "nbcompare read with --area",
     }
@@ -198,8 +198,9 @@ def read(
             # other columns and rows need not be readable
             found = _scores(given, {**reading, **_commands.given(given, part)}, measures)
         each = found if isinstance(found, dict) else {"": found}
-        for note in (note for data in each.values() for note in getattr(data, "notes", ())):
-            remark(words.says(note.text))
+        notes = (note.text for data in each.values() for note in getattr(data, "notes", ()))
+        for text in dict.fromkeys(notes):  # measures share them
+            remark(words.says(text))
         first = next(iter(each.values()))
         if source is not None and first.schema is not None:
             given.understood = (*getattr(given, "understood", ()), first.schema.sentence)

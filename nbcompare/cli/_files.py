@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from nbcompare import _commands, _options
 from nbcompare._commands import RANKS_OPTIONS, READING_OPTIONS, SELECT_OPTIONS, OptionParser
+from nbcompare._messages import Mistake
 from nbcompare._options import COMPARE_OPTIONS, TEXT_OPTIONS
 from nbcompare._validation import DataError, listed
 from nbcompare.cli._data import (
@@ -161,7 +162,9 @@ def _verify(given: argparse.Namespace) -> Answer:
                 reading=_commands.given(given, _SCORES) | measures,
                 history_reading=reading_of_logs(given) if given.histories is not None else {},
             )
-    except (ValueError, MemoryError, ImportError) as error:
+    except Mistake as error:
+        given.parser.error(str(error))
+    except MemoryError as error:
         given.parser.error(words.says(str(error)))
     code = 0 if found.holds else 1 if found.all_problems or found.is_whole is False else 2
     return Answer(str(found), code, unsaid=2, is_all=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -60,7 +60,7 @@ class _Axis:
     """The labels of one role, and the number of that of each row or column."""
 
     codes: Codes
-    labels: list[str] = field(default_factory=lambda: ["1"])
+    labels: Sequence[str] = ("1",)
 
     def part(self, rows: IntArray) -> _Axis:
         """Return the axis of some rows, without labels that none of them has."""
@@ -69,7 +69,7 @@ class _Axis:
 
     def in_order(self, labels: Sequence[str]) -> _Axis:
         """Return the axis with the same labels in another order."""
-        if list(labels) == self.labels:
+        if list(labels) == list(self.labels):
             return self
         places = {label: place for place, label in enumerate(labels)}
         order = np.array([places[label] for label in self.labels], dtype=self.codes.dtype)
@@ -110,6 +110,8 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         domains = None if domains is None else tuple(domains[i] for i in left)
         maximized = None if maximized is None else maximized[left]
     is_measure = known.is_long and len(scores) == 1 and scores[0].casefold() != "score"
+    of_rows = [n for n in called("measure", known.table.columns) if known.facts.is_constant(n)]
+    measures = known.facts.labels(of_rows[0]) if of_rows else scores[: int(is_measure)]
     sizes = {r: n for r, n in zip(KEYS, shape, strict=True) if n > 1 or r in KEYS[:2]}
     told = (placed.sentence,) if placed.sentence else ()
     return Cells(
@@ -118,7 +120,7 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         names[2],
         placed.lower,
         placed.upper,
-        measure=scores[0] if is_measure else None,
+        measure=next(filter(None, measures), None),
         runs=names[3],
         run_codes=placed.run_codes,
         domains=domains,
@@ -174,11 +176,11 @@ def _notes(known: Understanding, rows: _Axes, reading: Reading) -> list[Note]:
     found = [Note(code, text) for code, text in (*known.table.notes, *known.notes)]
     for role, axis in rows.items() if reading.rows is None else ():
         names = known.roles.get(role, ())
-        if len(names) == 1 and known.table.is_text(names[0]):
-            cells = [*known.table.cells(names[0])]
-            if len(cells) > len(axis.labels) < len({it for it in cells if isinstance(it, str)}):
-                text = f"Some {NOUNS[role]} differ in white space alone, and were taken for one."
-                found.append(Note("blanks", text))
+        held = known.table.text_of(names[0]) if len(names) == 1 else None
+        cells = () if held is None or len(held.cells) <= len(axis.labels) else held.cells
+        if len({cell.lstrip() for cell in cells if isinstance(cell, str)}) > len(axis.labels):
+            text = f"Some {NOUNS[role]} differ in white space alone, and were taken for one."
+            found.append(Note("blanks", text))
     return found
 
 
@@ -190,6 +192,7 @@ def _axes(known: Understanding, reading: Reading) -> tuple[dict[str, _Axis], dic
     table = known.table
     rows: dict[str, _Axis] = {}
     columns: dict[str, _Axis] = {}
+    labels: Sequence[str]
     for role in KEYS:
         if role in known.parts:
             labels = list(dict.fromkeys(known.parts[role]))
@@ -321,6 +324,8 @@ def _check_ends(
     table: RawTable, ends: Sequence[str], values: Sequence[FloatArray], label: str | None
 ) -> None:
     lower, upper = values[0], values[-1]
+    if upper is lower:
+        return
     for wrong, rule in (
         (np.isnan(lower) != np.isnan(upper), "must be given together with the upper end"),
         (lower > upper, "must not exceed the upper end"),

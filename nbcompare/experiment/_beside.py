@@ -152,6 +152,8 @@ def ways_of(direction: str, datasets: Sequence[str], turned: Sequence[str]) -> l
 def mask_of(turned: Sequence[str], datasets: Sequence[str]) -> BoolArray:
     """Return which data sets are in ``turned``."""
     there = set(turned)
+    if not there:
+        return np.zeros(len(datasets), dtype=np.bool_)
     return np.array([name in there for name in datasets], dtype=np.bool_)
 
 

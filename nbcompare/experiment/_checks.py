@@ -7,21 +7,31 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, mean_over, median_over
+from nbcompare._arrays import BoolArray, FloatArray, has_gaps, mean_over, median_over
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import Note
 from nbcompare._tables.text_format import Unsettled, Way, offered, written
 from nbcompare._validation import listed, named
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._columns import Understanding
-from nbcompare.experiment._names import alike, crossed_rows, family, measures_beside, misspelt
+from nbcompare.experiment._names import (
+    MOST_SPELT,
+    alike,
+    crossed_rows,
+    family,
+    measures_beside,
+    misspelt,
+    stems_of,
+)
 from nbcompare.experiment._odd import (
     Odd,
+    Summary,
     best_of_others,
     computed_of_two,
     odd_columns,
@@ -47,7 +57,8 @@ _FEW = 40  # whole numbers that often tie
 _LEAST_EQUAL = 3  # different scores of a row that another one must repeat
 
 
-class _Axis(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Axis:
     """The data sets, or the algorithms, of a table."""
 
     nouns: str
@@ -57,6 +68,11 @@ class _Axis(NamedTuple):
     columns: Sequence[tuple[str, str]]  # which hold scores, each with its label, if they have them
     is_in_rows: bool
     line: str  # what holds the scores of a label: a row, a column, or neither
+
+    @cached_property
+    def stems(self) -> Collection[str]:
+        """The labels without the number at their end: few, where there are many labels."""
+        return stems_of(self.labels)
 
     def ways(self, labels: Sequence[str]) -> list[Way]:
         """Return how to leave out some labels, if it can be said, and how to keep them."""
@@ -79,16 +95,21 @@ class _Checks:
         self.cells, self.known, self.reading = cells, known, reading
         one = cells.lower.shape[2:] == (1, 1)
         self.values = cells.lower[..., 0, 0] if one else mean_over(mean_over(cells.lower))
+        self.has_gaps = has_gaps(self.values)
         self.transposed = "dataset" in known.parts
         self.source = f"{known.table.source}: "
         self.datasets = self._axis("dataset", cells.datasets, self.values)
         self.algorithms = self._axis("algorithm", cells.algorithms, self.values.T)
         self.axes = (self.datasets, self.algorithms)
+
+    @cached_property  # which takes long on many rows, and what is refused before needs none
+    def summaries(self) -> list[tuple[_Axis, list[Summary]]]:
+        """The rows and columns that seem to summarise others."""
         of_algorithms = computed_of_two(self.values) or [
             *summaries(self.values.T, 2),
             *best_of_others(self.values),
         ]
-        self.summaries = [
+        return [
             (axis, [it for it in found if axis.doubted[it.row]])
             for axis, found in (
                 (self.datasets, summaries(self.values, 4)),
@@ -100,7 +121,9 @@ class _Checks:
         known, reading = self.known, self.reading
         asked = reading.datasets if role == "dataset" else reading.algorithms
         sure = {*(asked or ()), *reading.keep, *reading.keep_rows}
-        doubted = np.array([label not in sure for label in labels], dtype=np.bool_)
+        doubted = np.ones(len(labels), dtype=np.bool_)
+        if sure:
+            doubted[:] = [label not in sure for label in labels]
         columns = (
             [*zip(known.scores, known.parts[role], strict=True)] if role in known.parts else []
         )
@@ -146,7 +169,7 @@ class _Checks:
 
     def _of_gaps(self) -> None:
         """Refuse data sets and algorithms without any score."""
-        for axis in self.axes:
+        for axis in self.axes if self.has_gaps else ():
             has_none = np.isnan(axis.values).all(axis=1)
             names = [axis.labels[row] for row in np.flatnonzero(has_none).tolist()]
             if names and not has_none.all():
@@ -159,9 +182,13 @@ class _Checks:
         cells, said = self.cells, self.reading
         if said.unit is not None or said.rows is not None or cells.lower.shape[2:] != (1, 1):
             return
-        if {*cells.datasets} <= {*(said.datasets or ()), *said.keep_rows}:
+        if not self.datasets.doubted.any():
             return
-        pattern = "" if "dataset" in self.known.parts else crossed_rows(cells.datasets)
+        pattern = (
+            ""
+            if "dataset" in self.known.parts
+            else crossed_rows(cells.datasets, self.datasets.stems)
+        )
         if pattern:
             n, ways = len(cells.datasets), list[Way]()
             if "{{fold}}" in pattern:
@@ -244,7 +271,9 @@ class _Checks:
     def _of_names(self) -> None:
         for axis in self.axes:
             sure = {axis.labels[row] for row in np.flatnonzero(~axis.doubted).tolist()}
-            pairs = [*alike(axis.labels), *misspelt(axis.labels, ~np.isnan(axis.values))]
+            pairs = alike(axis.labels, axis.stems)
+            if self.has_gaps and len(axis.labels) <= MOST_SPELT:
+                pairs += misspelt(axis.labels, ~np.isnan(axis.values))
             pairs = [pair for pair in pairs if pair[1] not in sure]
             if pairs:
                 told = " and ".join(f"{one!r} and {other!r}" for one, other in pairs[:3])
@@ -296,13 +325,13 @@ class _Checks:
     def _summary_names(self) -> Iterator[Note]:
         """Yield a note on data sets that are called like a summary, whose numbers are not those."""
         axis = self.datasets
-        text = "\n".join(axis.labels).casefold()
-        if not any(word in text for word in _SUMMARIES):  # as in most of a million
+        called = {it for it in axis.stems if it.strip(" .:").casefold() in _SUMMARIES}
+        if not called:
             return
         found = [
             label
             for label, is_doubted in zip(axis.labels, axis.doubted, strict=True)
-            if is_doubted and label.strip(" .:").casefold() in _SUMMARIES
+            if is_doubted and label in called
         ]
         if found:
             is_called = (

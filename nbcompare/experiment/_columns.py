@@ -495,16 +495,19 @@ class Columns:
         chosen = dict.fromkeys([*filter(None, [usual]), *labels[:_FEW_LABELS]])
         filters: list[Way] = [{"where": {name: label}} for label in chosen]
         ways: list[Way] = []
-        if "dataset" not in roles and not facts.is_numeric(name):
+        is_measure = bool(called("measure", [name]))  # measures are no data sets, nor algorithms
+        if "dataset" not in roles and not facts.is_numeric(name) and not is_measure:
             ways.append({"dataset": name})
         if self.keys and facts.is_key(self.keys):
-            return [*ways, *statuses, *filters, {"ignore": [name]}]
+            is_number = facts.is_numeric(name) and not facts.is_whole(name)  # such as a measure
+            rest: list[Way] = [*statuses, *filters, {"ignore": [name]}]
+            return [*ways, *(rest[::-1] if is_number else rest)]
         # parts of the data are few, and have names
         if are_numbered(labels) or len(labels) > _MOST_PARTS:
             lacking = [role for role in ("run", "fold") if role not in roles]
             ways += [{r: name} for r in lacking if are_numbered(labels) or called(r, [name])]
         ways += filters
-        if "algorithm" in roles:
+        if "algorithm" in roles and not is_measure:
             ways.append({"algorithm": [*roles["algorithm"], name]})
         if facts.is_numeric(name) and not facts.is_whole(name):
             ways.append({"ignore": [name]})
@@ -529,7 +532,7 @@ def examples(table: RawTable, name: str) -> tuple[str, ...]:
     if table.is_bool(name):
         return tuple(table.coded_labels(name)[1])
     found: dict[str, None] = {}
-    for cell in table.cells(name) if table.is_text(name) else table[name][:_SAMPLE]:
+    for cell in table.first_cells(name, _SAMPLE):
         if not is_blank(cell):
             text = f"{cell:.6g}" if is_number(cell) else shown(cell)
             found[text if len(text) <= 24 else f"{text[:20]}..."] = None

@@ -518,7 +518,8 @@ class Experiment(Scores, Rich):
         for name, (part, score) in parts.items():
             said = replace(
                 whole.reading,
-                direction=_several.direction_of(name, list(parts), direction),
+                direction=_several.direction_of(name, list(parts), direction)
+                or whole.reading.direction,
                 measure=name,
                 score=score or whole.reading.score,
                 ignore=(*whole.reading.ignore, *(it for it in parts if score and it != name)),

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables import Codes, RawTable, find_column
-from nbcompare._validation import positions
+from nbcompare._tables import Codes, RawTable, find_column, is_blank
+from nbcompare._validation import Distinct, positions
 
 _SAMPLE = 20_000  # rows that refute most of what is false
+_PARTS = (slice(_SAMPLE), slice(None))
+_FEW_CELLS = 2_000  # cells that tell words from numbers
+_FEW_BLOCKS = 20  # data sets that refute most of what is false
 _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
 # A correlation, and how many standard deviations it is from 0, from which scores follow an order
 _CLEAR, _DRIFT = 0.5, 4.0
@@ -30,7 +34,8 @@ class Facts:
 
     def __init__(self, table: RawTable) -> None:
         self.table = table
-        self._coded: dict[str, tuple[Codes, list[str]]] = {}
+        self._coded: dict[str, tuple[Codes, Sequence[str]]] = {}
+        self._hold_words: dict[str, bool] = {}
         self._groups: dict[tuple[str, ...], Codes] = {}
         self._are_whole: dict[str, bool] = {}
 
@@ -40,33 +45,30 @@ class Facts:
 
     def holds_words(self, name: str) -> bool:
         """Tell whether a column holds text or dates, and not only what begins like a number."""
-        if self.is_numeric(name) or self.is_empty(name):
-            return False
-        cells = [cell for cell in [*self.table.cells(name)][:_SAMPLE] if cell is not None]
-        if not all(isinstance(cell, str) for cell in cells):
-            return False
-        if any(map(_NUMBER.fullmatch, cells)):
-            return False
-        return not all(map(_LIKE_NUMBER.match, cells)) or all(map(_DATE.match, cells))
+        if name not in self._hold_words:
+            cells = () if self.is_numeric(name) else self.table.first_cells(name, _FEW_CELLS)
+            self._hold_words[name] = _are_words([cell for cell in cells if cell is not None])
+        return self._hold_words[name]
 
     def is_empty(self, name: str) -> bool:
         """Tell whether no cell holds anything."""
-        if not self.is_numeric(name):
-            return all(cell is None for cell in self.table.cells(name))
+        text = self.table.text_of(name)
+        if text is not None:
+            return all(map(is_blank, text.cells))
         column = self.table[name]
         return column.dtype.kind == "f" and bool(np.isnan(column).all())
 
-    def values(self, name: str) -> FloatArray | Codes:
+    def values(self, name: str, rows: slice = slice(None)) -> FloatArray | Codes:
         """Return numbers as they are, and numbers of labels otherwise; equal ones are the same."""
         if self.is_numeric(name):
-            column = self.table[name]
+            column = self.table[name][rows]
             if column.dtype.kind != "f":
                 return column
             # a gap equals itself, and no infinite score
             return np.where(np.isnan(column), np.inf, np.clip(column, -_LARGEST, _LARGEST))
-        return self.codes(name)[0]
+        return self.codes(name)[0][rows]
 
-    def codes(self, name: str) -> tuple[Codes, list[str]]:
+    def codes(self, name: str) -> tuple[Codes, Sequence[str]]:
         """Return the column as numbers of labels, and the labels; that of an empty cell is ''."""
         if name not in self._coded:
             self._coded[name] = self.table.coded_labels(name, may_be_empty=True)
@@ -101,12 +103,13 @@ class Facts:
             self._groups[key] = number
         return self._groups[key]
 
-    def joined_labels(self, names: Sequence[str]) -> tuple[Codes, list[str]]:
+    def joined_labels(self, names: Sequence[str]) -> tuple[Codes, Sequence[str]]:
         """Return rows as numbers of labels, those of several columns joined, and the labels."""
         if len(names) == 1:
             codes, labels = self.codes(names[0])
-            # which says where a label is empty
-            return self.table.coded_labels(names[0]) if "" in labels else (codes, labels)
+            if isinstance(labels, Distinct) or "" not in labels:
+                return codes, labels
+            return self.table.coded_labels(names[0])  # which says where a label is empty
         columns = [self.table.labels(name) for name in names]
         _, first, place = np.unique(self.group(names), return_index=True, return_inverse=True)
         order = np.argsort(first)
@@ -126,14 +129,13 @@ class Facts:
 
     def follows(self, name: str, names: Sequence[str]) -> bool:
         """Tell whether a column is a function of others: equal there, equal here."""
-        values, group = self.values(name), self.group(names)
-        parts = ((values[:_SAMPLE], group[:_SAMPLE]), (values, group))
-        return all(first_change(*part) is None for part in parts)
+        group = self.group(names)
+        return all(first_change(self.values(name, rows), group[rows]) is None for rows in _PARTS)
 
     def is_constant(self, name: str) -> bool:
         """Tell whether all cells are the same, or empty."""
-        values = self.values(name)
-        return bool((values[:2] == values[:1]).all() and (values == values[:1]).all())
+        parts = (self.values(name, rows) for rows in _PARTS)
+        return all(bool((values == values[:1]).all()) for values in parts)
 
     def is_copy(self, name: str, other: str) -> bool:
         """Tell whether two columns hold the same in every row."""
@@ -158,7 +160,7 @@ class Facts:
             return False
         if name not in self._are_whole:
             with np.errstate(invalid="ignore"):
-                parts = (column[:_SAMPLE], column)
+                parts = (column[rows] for rows in _PARTS)
                 self._are_whole[name] = all((np.floor(part) == part).all() for part in parts)
         return self._are_whole[name]
 
@@ -182,6 +184,15 @@ class Facts:
     def may_label(self, name: str) -> bool:
         """Tell whether a column may hold labels: text, or whole numbers in every row."""
         return not self.is_numeric(name) or self.is_whole(name)
+
+
+def _are_words(cells: Sequence[Any]) -> bool:
+    """Tell whether cells are text or dates, and not only what begins like a number."""
+    if not cells or not all(isinstance(cell, str) for cell in cells):
+        return False
+    if any(map(_NUMBER.fullmatch, cells)):
+        return False
+    return not all(map(_LIKE_NUMBER.match, cells)) or all(map(_DATE.match, cells))
 
 
 def rows_with(table: RawTable, where: Mapping[str, Sequence[str]]) -> RawTable:
@@ -275,14 +286,27 @@ def levels_drift(scores: FloatArray, levels: Codes, order: FloatArray, blocks: C
     # several algorithms have scores at each step
     if n_levels < 3 or n_levels * n_blocks > len(scores):
         return False
+    few = blocks < max(_FEW_BLOCKS, n_blocks * _SAMPLE // len(scores))
+    if 2 * np.count_nonzero(few) < len(scores):
+        rises, n_tables = _drift(scores[few], levels[few], order, blocks[few])
+        if 2 * rises <= _CLEAR * n_tables:
+            return False
+    rises, n_tables = _drift(scores, levels, order, blocks)
+    beyond = rises * ((n_levels - 1) / max(n_tables, 1)) ** 0.5
+    return bool(rises > _CLEAR * n_tables and beyond > _DRIFT)
+
+
+def _drift(
+    scores: FloatArray, levels: Codes, order: FloatArray, blocks: Codes
+) -> tuple[float, int]:
+    """Return the sum of Spearman's correlations in blocks without gaps, and their number."""
     table = _means(scores, levels, blocks)
     table = table[~np.isnan(table).any(axis=1)]
+    middle = (len(order) - 1) / 2
     ranks = np.argsort(np.argsort(table, axis=1), axis=1).astype(np.float64)
-    ranks[table.min(axis=1) == table.max(axis=1)] = (n_levels - 1) / 2
-    away = np.argsort(np.argsort(order)) - (n_levels - 1) / 2
-    rises = abs(((ranks @ away) / (away @ away)).sum())  # Spearman's correlations
-    beyond = rises * ((n_levels - 1) / max(len(table), 1)) ** 0.5
-    return bool(rises > _CLEAR * len(table) and beyond > _DRIFT)
+    ranks[table.min(axis=1) == table.max(axis=1)] = middle
+    away = np.argsort(np.argsort(order)) - middle
+    return float(abs(((ranks @ away) / (away @ away)).sum())), len(table)
 
 
 def _means(scores: FloatArray, levels: Codes, blocks: Codes) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from nbcompare.experiment._schema import NAMES, REPETITIONS, bare
 _NUMBERED_ROW = re.compile(
     r"(?P<stem>.*?)(?P<mark>[_\-. :/#]+(?:[^\W\d_]+[_\-. ]*)?|[^\W\d_]*(?<=\D))(?P<number>\d+)"
 )
+_DIGITS = "0123456789"
 _LEAST_REPEATED = 3  # numbers of each name, if no word says what they number
 _LOOKED_AT = 100  # labels that refute most of what is false
 # Ways to take a name in two: at the last or the first mark of a kind, or before a number at its end
@@ -38,7 +39,7 @@ class Family(NamedTuple):
 def family(names: Sequence[str], values: FloatArray) -> Family | None:
     """Return how names of columns are made, if they seem to hold repetitions or measures."""
     if len(names) > 2 and are_numbered(names):
-        stem = names[0].rstrip("0123456789")
+        stem = names[0].rstrip(_DIGITS)
         called = next((role for role in REPETITIONS if bare(stem) in NAMES[role]), "")
         if called or (not bare(stem) and _counts(names)):
             roles = ("fold", "run") if called == "fold" else ("run", "fold")
@@ -59,8 +60,21 @@ def family(names: Sequence[str], values: FloatArray) -> Family | None:
     return measures_beside(names, values, "algorithms")
 
 
-def crossed_rows(labels: Sequence[str]) -> str:
+def stems_of(labels: Sequence[str]) -> Collection[str]:
+    """Return the labels without the number at their end, each once."""
+    begin = f"\n{labels[0].rstrip(_DIGITS)}".encode() if labels else b""
+    lines = "\n".join(["", *labels]).encode()
+    # all begin so, and hold no more than digits beside it, which is found fast
+    is_one = lines.count(begin) == len(labels)
+    if is_one and lines.translate(None, _DIGITS.encode()) == begin * len(labels):
+        return {begin[1:].decode()}
+    return {label.rstrip(_DIGITS) for label in labels}
+
+
+def crossed_rows(labels: Sequence[str], stems: Collection[str] | None = None) -> str:
     """Return how labels are made that number the same repetitions of several data sets.
+
+    ``stems`` are those of the labels, if they are known.
 
     Examples
     --------
@@ -71,7 +85,7 @@ def crossed_rows(labels: Sequence[str]) -> str:
     >>> crossed_rows([f"Fold{i}.Rep{j}" for i in range(5) for j in range(2)])
     'Fold{{fold}}.Rep{}'
     """
-    if _are_surely_not_crossed(labels):
+    if _are_surely_not_crossed(labels, stems_of(labels) if stems is None else stems):
         return ""
     found = [_NUMBERED_ROW.fullmatch(label) for label in labels]
     parts = [(it["stem"], it["mark"], int(it["number"])) for it in found if it]
@@ -86,27 +100,18 @@ def crossed_rows(labels: Sequence[str]) -> str:
     enough = len(numbers) >= (2 if named else _LEAST_REPEATED)
     if not (is_crossed and follow and enough and (len(stems) > 1 or named)):
         return ""
-    if (
-        len(stems) > 1
-        and are_numbered(stems)
-        and bare(stems[0].rstrip("0123456789")) in NAMES["fold"]
-    ):
+    if len(stems) > 1 and are_numbered(stems) and bare(stems[0].rstrip(_DIGITS)) in NAMES["fold"]:
         return f"{stems[0].rstrip('0123456789')}{{{{fold}}}}{mark}{{}}"
     return f"{'' if stems == [''] else '{{dataset}}'}{mark}{{}}"
 
 
-def _are_surely_not_crossed(labels: Sequence[str]) -> bool:
+def _are_surely_not_crossed(labels: Sequence[str], stems: Collection[str]) -> bool:
     """Tell without taking all labels in parts, which is slow, whether they number no repetitions.
 
     With the number at its end, a label loses its last digits and no others.
     """
     if not all(map(_NUMBERED_ROW.fullmatch, labels[:: 1 + len(labels) // _LOOKED_AT])):
         return True
-    stem = labels[0].rstrip("0123456789")
-    rest = "\n".join(["", *labels]).replace(f"\n{stem}", "")
-    stems = {stem}
-    if not (rest.isascii() and rest.isdecimal()):  # other stems
-        stems = {label.rstrip("0123456789") for label in labels}
     if any(stem[-1:].isdecimal() for stem in stems):  # of another script
         return False
     if len(stems) != 1:
@@ -134,7 +139,7 @@ def _crossed(
     if min(len(one), len(two)) < 2 or not len(one) * len(two) == n_pairs == len(stems):
         return None
     if are_numbered(two):
-        prefix = two[0].rstrip("0123456789")
+        prefix = two[0].rstrip(_DIGITS)
         made = [pattern.replace("{other}", f"{prefix}{{{role}}}") for role in ("fold", "run")]
         ways = tuple({"columns": each} for each in made)
         return Family("seem to hold repetitions of algorithms", ways) if _counts(two, 1) else None
@@ -186,7 +191,7 @@ def _are_measures(groups: Sequence[FloatArray]) -> bool:
 
 # ------------------------------------------------------------------------------ spellings
 
-_MOST = 400  # labels of which pairs are compared letter by letter
+MOST_SPELT = 400  # labels of which pairs are compared letter by letter
 _SHORTEST = 4
 _MARKS = re.compile(r"[^\w+\-<>=*#\n]|_")  # also accents, once they stand by themselves
 
@@ -194,24 +199,29 @@ _ASCII_MARKS = bytes(c for c in range(128) if _MARKS.fullmatch(chr(c)))
 
 
 def folded(labels: Sequence[str]) -> list[str]:
-    """Return labels without case, accents, spaces and marks; those of marks alone as they are."""
+    """Return labels without case, accents, spaces and marks; nothing is left of marks alone."""
     plain = unicodedata.normalize("NFKD", "\n".join(labels).casefold())
     if plain.isascii():
-        made = plain.encode().translate(None, _ASCII_MARKS).decode().split("\n")
-    else:
-        made = _MARKS.sub("", plain).split("\n")
-    return [new or old for new, old in zip(made, labels, strict=True)]
+        return plain.encode().translate(None, _ASCII_MARKS).decode().split("\n")
+    return _MARKS.sub("", plain).split("\n")
 
 
-def alike(labels: Sequence[str]) -> list[tuple[str, str]]:
+def alike(labels: Sequence[str], stems: Collection[str] = ()) -> list[tuple[str, str]]:
     """Return pairs of labels that differ in case, accents, spaces or marks alone.
+
+    ``stems`` are those of the labels, if they are known: fewer of them than labels may tell.
 
     Examples
     --------
     >>> alike(["Iris", "wine", "iris", "k-NN", "kNN"])
     [('Iris', 'iris')]
     """
-    keys = folded(labels)
+    if 0 < 2 * len(stems) < len(labels):
+        of_stems = folded(list(stems))
+        are_whole = not any(stem[-1:].isdecimal() for stem in of_stems)
+        if are_whole and len(set(of_stems)) == len(of_stems):
+            return []
+    keys = [new or old for new, old in zip(folded(labels), labels, strict=True)]
     if len(set(keys)) == len(keys):
         return []
     first = dict(zip(reversed(keys), reversed(labels), strict=True))
@@ -230,8 +240,6 @@ def misspelt(labels: Sequence[str], there: BoolArray) -> list[tuple[str, str]]:
     there : ndarray of bool, shape (n_labels, n_others)
         Where each of them has a score.
     """
-    if len(labels) > _MOST:
-        return []
     short = np.flatnonzero(~there.all(axis=1)).tolist()
     rank = [(count, -place) for place, count in enumerate(there.sum(axis=1).tolist())]
     found = []

@@ -15,7 +15,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare.experiment._facts import counts
 
 LEAST = 4  # rows with which a summary is evidence
@@ -123,7 +123,7 @@ def computed_of_two(values: FloatArray) -> list[Summary]:
     n_columns = values.shape[1]
     if len(values) < LEAST or not 3 <= n_columns <= _MOST_PAIRED:
         return []
-    rows = values[np.flatnonzero(~np.isnan(values).any(axis=1))[:_SAMPLE]]
+    rows = values[np.flatnonzero(~np.isnan(values[:_MANY]).any(axis=1))[:_SAMPLE]]
     if len(rows) < LEAST:
         return []
     few = rows[:_FEW_ROWS]
@@ -193,30 +193,33 @@ def _combined(values: FloatArray, half: FloatArray) -> tuple[FloatArray, FloatAr
 
 def _first(values: FloatArray, least: int) -> list[Summary]:
     n_rows = len(values)
-    there = ~np.isnan(values)
-    few = slice(None, None, max(1, n_rows // 200))
-    printed = float(decimals(values[few])[there[few]].max(initial=0))
+    few = values[:: max(1, n_rows // 200)]
+    printed = float(decimals(few)[~np.isnan(few)].max(initial=0))
     sizes = cache(partial(_Sizes.of, values[:: max(1, n_rows // _SAMPLE)]))  # if a row agrees
     found: dict[int, Summary] = {}
-    # no statistics of others are probable in a long table
-    kinds = partial(_of_all_others, values)
-    if n_rows <= _MANY:
-        kinds = partial(_statistics, values, least)
-    for row, what, units, slack, is_fine in _agreeing(values, kinds, 10.0**-printed):
+    part, rows, kinds = values, np.arange(n_rows), partial(_statistics, values, least)
+    if n_rows > _MANY:  # no other statistics are probable in a long table
+        for column in values.T[:2]:
+            rows = rows[_near_all_others(column, rows, 10.0**-printed)]
+        if not len(rows):
+            return []
+        part = values[rows]
+        kinds = partial(_of_all_others, values, part)
+    for place, what, units, slack, is_fine in _agreeing(part, kinds, 10.0**-printed):
+        row = int(rows[place])
         if row in found and found[row].certain:
             continue
-        own = values[row, there[row]]
+        there = ~np.isnan(part[place])
+        own = part[place, there]
         places = decimals(own)
-        if units > 0 and sizes().is_coarse(places, there[row]):
+        if units > 0 and sizes().is_coarse(places, there):
             continue
         if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
             continue  # all algorithms solve it: the best score there is
         # one number of those that scores are written with, or some around it; more if it is round
         width = 0.5 * 10.0 ** -(np.maximum(places, printed) if is_fine else places) + slack
         n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
-        chance = sizes().chance(own, there[row], width, n_same) + np.log10(
-            (60 + 2 * n_rows) * n_rows
-        )
+        chance = sizes().chance(own, there, width, n_same) + np.log10((60 + 2 * n_rows) * n_rows)
         if chance < _LIKELY:
             found[row] = Summary(row, what, bool(chance < _CERTAIN))
     return [each for each in found.values() if each.certain] or list(found.values())
@@ -228,14 +231,26 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
 _Kind = tuple[str, float, FloatArray]
 
 
-def _of_all_others(values: FloatArray, columns: slice) -> Iterator[_Kind]:
-    """Yield the means and the sums of all other rows."""
-    values = values[:, columns]
-    there = ~np.isnan(values)
-    sums = np.nansum(values, axis=0) - np.where(there, values, 0)
+def _of_all_others(values: FloatArray, part: FloatArray, columns: slice) -> Iterator[_Kind]:
+    """Yield the means and the sums of all rows other than each of a part."""
+    values, part = values[:, columns], part[:, columns]
+    there = ~np.isnan(part)
+    sums = np.nansum(values, axis=0) - np.where(there, part, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        yield "the means", 1.0, (sums / (there.sum(axis=0) - there))[np.newaxis]
+        yield "the means", 1.0, (sums / ((~np.isnan(values)).sum(axis=0) - there))[np.newaxis]
     yield "the sums", 2.0 * float(len(values)) ** 0.5, sums[np.newaxis]
+
+
+def _near_all_others(column: FloatArray, rows: IntArray, unit: float) -> BoolArray:
+    """Tell which rows may hold the mean or the sum of all others in a column."""
+    n_rows, total = int(np.count_nonzero(~np.isnan(column))), float(np.nansum(column))
+    own = column[rows]
+    with np.errstate(invalid="ignore"):
+        # whole numbers may be rounded by half of one, others by half of a tenth
+        around = np.where(own == np.rint(own), 0.51, 0.051) + 1e-9 * np.abs(own)
+        is_mean = np.abs(own * n_rows - total) <= (around + unit) * max(n_rows - 1, 1)
+        is_sum = np.abs(2 * own - total) <= around + 2 * unit * float(n_rows) ** 0.5
+    return np.asarray(is_mean | is_sum | np.isnan(own))
 
 
 def _agreeing(

@@ -125,11 +125,13 @@ class _Trial(Generic[_Read]):
         self._left = _MOST_TRIED
         self._until = monotonic() + _SECONDS
 
-    def completed(self, doubt: Unsettled, reading: _Read, depth: int) -> list[_Tried]:
+    def completed(
+        self, doubt: Unsettled, reading: _Read, depth: int, most: int = _MOST_TRIED
+    ) -> list[_Tried]:
         """Return the ways with which the table can be read, joined with what else they need."""
         found: list[_Tried] = []
         for way in doubt.ways:
-            if not self._left or monotonic() > self._until:
+            if not self._left or monotonic() > self._until or len(found) >= most:
                 break
             self._left -= 1
             try:
@@ -137,11 +139,10 @@ class _Trial(Generic[_Read]):
                 notes = self._read(tried)
             except Unsettled as further:
                 if depth < _DEEPEST and further.text != doubt.text:
-                    rest = self.completed(further, tried, depth + 1)
-                    most = _MOST_OFFERED if depth == 1 and len(doubt.ways) == 1 else 1
+                    enough = _MOST_OFFERED if depth == 1 and len(doubt.ways) == 1 else 1
                     found += [
                         _Tried(joined(way, it.way), it.notes, (further.text, *it.also))
-                        for it in rest[:most]
+                        for it in self.completed(further, tried, depth + 1, enough)
                     ]
             except (ValueError, TypeError, ArithmeticError):
                 continue

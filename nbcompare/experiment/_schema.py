@@ -35,7 +35,7 @@ _CALLED = {
     ),
     "item": (
         "item itemid question questionid qid example exampleid doc docid document documentid query "
-        "queryid prompt promptid"
+        "queryid prompt promptid topic topicid sampleid"
     ),
     "measure": "measure measures metric metrics metricname indicator scorer scoring",
     "score": "score",

@@ -15,6 +15,8 @@ from nbcompare.experiment._schema import NAMES, NOUNS, REPETITIONS, bare, called
 # What pandas and R write as the name of a column of numbers of rows
 _SAVED_INDEX = re.compile(r"|index|unnamed: 0(\.\d+)?", re.IGNORECASE)
 
+_MANY_ROWS = 50  # with numbers for names, which are rather items than data sets
+
 Parts = dict[str, tuple[str, ...]]
 
 
@@ -72,9 +74,11 @@ def _unnamed_scores(columns: Columns) -> list[str]:
         if facts.is_constant(name) and columns.table.n_rows > 1:
             columns.uses[name] = "the same in all rows"
         else:
+            # a run of a system in information retrieval is its only one
+            named = ["algorithm", *roles] if facts.holds_words(name) else roles
             raise columns.doubt(
-                f"column {name!r} may name the {NOUNS[roles[0]]}, or hold scores.",
-                [*({role: name} for role in roles), {"ignore": [name]}, {"keep": [name]}],
+                f"column {name!r} may name the {NOUNS[named[0]]}, or hold scores.",
+                [*({role: name} for role in named), {"ignore": [name]}, {"keep": [name]}],
             )
     return [
         name
@@ -276,8 +280,11 @@ def _number(columns: Columns, role: str, free: Sequence[str]) -> str | None:
         return None
     is_id = bare(first).removesuffix("id") in {*NAMES[role], "openml"}
     if facts.numbers_rows(first) or is_id or called(role, [first]):
+        ways: list[Way] = [{role: first}]
+        if role == "dataset":  # many rows are rather items
+            ways.insert(int(columns.table.n_rows < _MANY_ROWS), {"item": first})
         raise columns.doubt(
             f"column {first!r} may number the {NOUNS[role]}, or hold scores.",
-            [{role: first}, {"ignore": [first]}, {"keep": [first]}],
+            [*ways, {"ignore": [first]}, {"keep": [first]}],
         )
     return None

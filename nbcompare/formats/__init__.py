@@ -12,8 +12,18 @@ from pathlib import Path
 from types import MappingProxyType
 
 from nbcompare._tables import PLAIN, TextFormat, checked_file, files_under
+from nbcompare._tables import read as read_table
 from nbcompare._validation import DataError, check_choice
-from nbcompare.formats import arrays, documents, evaluations, folder, stable_baselines, tables
+from nbcompare.formats import (
+    arrays,
+    documents,
+    evaluations,
+    folder,
+    retrieval,
+    stable_baselines,
+    tables,
+    verdicts,
+)
 from nbcompare.formats.folder import is_pattern
 from nbcompare.formats.given import Format, Imported
 
@@ -30,14 +40,14 @@ __all__ = [
 
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
 _JSON, _ARFF, _KEEL = (".json",), (".arff",), (tables.PREDICTIONS, tables.REPORT)
+_TOPICS = (*_TEXT, *_JSON, ".eval", ".res", ".out", ".run", ".trec", ".qrels")
+_VERDICTS = (*_TEXT, *_JSON, ".jsonl")
 _WEB, _MARKDOWN, _ARRAYS = (".html", ".htm"), (".md", ".markdown"), (".npy", ".npz")
 _BENCHMARKS = "pytest-benchmark"
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "lm-eval": Format(
-            "lm-evaluation-harness", evaluations.read_lm_eval, _JSON, evaluations.LM_EVAL, True
-        ),
+        # before the results beside them, which say less
         "lm-eval-samples": Format(
             "lm-evaluation-harness's logs of answers",
             evaluations.read_samples,
@@ -45,7 +55,12 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             evaluations.SAMPLES,
             True,
         ),
+        "lm-eval": Format(
+            "lm-evaluation-harness", evaluations.read_lm_eval, _JSON, evaluations.LM_EVAL, True
+        ),
         "mteb": Format("MTEB", evaluations.read_mteb, _JSON, evaluations.MTEB, True),
+        "trec": Format("trec_eval or ir_measures", retrieval.read, _TOPICS, retrieval.SIGN, True),
+        "verdicts": Format("verdicts of judges", verdicts.read, _VERDICTS, verdicts.SIGN),
         "hyperfine": Format(
             "hyperfine", evaluations.read_hyperfine, _JSON, evaluations.HYPERFINE, True
         ),
@@ -68,7 +83,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "markdown": Format("Markdown", documents.read_markdown, _MARKDOWN, r"\|"),
         "latex": Format("LaTeX", documents.read_latex, (".tex",), r"\\begin\{"),
         "html": Format("HTML", documents.read_html, _WEB, r"<"),
-        "folder": Format("tables in a folder", folder.read, has_folders=True),
+        "folder": Format(
+            "tables in a folder", lambda given: folder.read(given, _of_file), has_folders=True
+        ),
     }
 )
 _PASTED = {
@@ -113,6 +130,12 @@ def pasted(text: str) -> str | None:
     """
     head = text[:_HEAD]
     return next((word for word, sign in _PASTED.items() if re.search(sign, head, re.M)), None)
+
+
+def _of_file(path: Path, text: TextFormat) -> Imported:
+    """Return the table in one of several files."""
+    word = recognised(path)
+    return imported(path, word, text) if word else Imported(read_table(path, text=text), {})
 
 
 def imported(

@@ -80,7 +80,8 @@ def _of(holder: object, name: str) -> Any:
 
 # --------------------------------------------------------------------- a row per question
 
-SAMPLES = r'\A\s*\{(?=[^\n]*"doc_id"\s*:)(?=[^\n]*"(filtered_)?resps"\s*:)'
+# What follows the document is behind the first kilobytes where prompts are long
+SAMPLES = r'\A\s*\{\s*"doc_id"\s*:\s*\d+\s*,\s*"doc"\s*:'
 _SAMPLE_FILE = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl")
 # What a sample has beside its measures, all of which are numbers
 _NO_MEASURES = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter")
@@ -92,6 +93,8 @@ def read_samples(given: Given) -> Imported:
     rows: list[dict[str, Any]] = []
     logs: dict[tuple[str, str], str] = {}
     models: dict[Path, str] = {}
+    asked: dict[tuple[str, str], object] = {}  # digests of questions
+    no_numbers: dict[str, None] = {}
     for file in given.files("samples_*.jsonl"):
         named = _SAMPLE_FILE.fullmatch(file.name)
         if named is None:
@@ -108,7 +111,17 @@ def read_samples(given: Given) -> Imported:
                 f"{given.name} holds two logs of task {shown(task)} by {shown(model)}: {before} "
                 f"and {file.name}. Take one of them out."
             )
-        rows += _samples(given, file, task, model)
+        for number, sample in _samples(given, file):
+            at = f"{given.label_of(file)}, line {number}"
+            question = str(sample["doc_id"])
+            digest = sample.get("doc_hash")
+            if digest != asked.setdefault((task, question), digest):
+                raise DataError(
+                    f"{at}: question {question} of task {shown(task)} is another one than in the "
+                    "logs of other models, so that they were not asked the same questions."
+                )
+            about = {"task": task, "model": model, "doc_id": question}
+            rows += _scores_of(sample, about, no_numbers)
     reading: dict[str, Any] = {
         "dataset": "task",
         "algorithm": "model",
@@ -118,7 +131,8 @@ def read_samples(given: Given) -> Imported:
     if len({row["measure"] for row in rows}) == 1:
         reading["measure"] = rows[0]["measure"]
     described = {name for row in rows for name in row if name.startswith("doc.")}
-    return Imported(given.from_rows(rows), {**reading, "ignore": sorted(described)})
+    notes = left_out(no_numbers, "no numbers")
+    return Imported(given.from_rows(rows), {**reading, "ignore": sorted(described)}, notes)
 
 
 def _model_of(given: Given, folder: Path) -> str:
@@ -130,35 +144,45 @@ def _model_of(given: Given, folder: Path) -> str:
     return folder.resolve().name
 
 
-def _samples(given: Given, file: Path, task: str, model: str) -> Iterator[dict[str, Any]]:
+def _samples(given: Given, file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number of each line, and what it says of a question."""
     where = given.label_of(file)
-    for number, line in enumerate(given.content(file).splitlines(), start=1):
+    # a question may hold other characters at which `splitlines` splits
+    for number, line in enumerate(given.content(file).split("\n"), start=1):
         if not line.strip():
             continue
         at = f"{where}, line {number}"
         sample = parsed_json(line, at)
         if not isinstance(sample, dict) or "doc_id" not in sample:
             raise DataError(f"{at} must be an object with 'doc_id'.")
-        names = sample.get("metrics")
-        if not isinstance(names, list):
-            names = [name for name, it in sample.items() if isinstance(it, int | float)]
-        document = sample.get("doc")
-        about = {
-            f"doc.{name}": it
-            for name, it in (document.items() if isinstance(document, dict) else ())
-            if isinstance(it, int | str) and len(str(it)) <= _LONGEST_LABEL
-        }
-        for name in names:
-            if name not in _NO_MEASURES:
-                yield {
-                    "task": task,
-                    "model": model,
-                    "doc_id": str(sample["doc_id"]),
-                    "measure": str(name),
-                    "filter": str(sample.get("filter") or "none"),
-                    "score": score(sample.get(str(name)), f"{at}, {shown(name)}"),
-                    **about,
-                }
+        yield number, sample
+
+
+def _scores_of(
+    sample: dict[str, Any], known: dict[str, str], no_numbers: dict[str, None]
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each measure of a question; ``no_numbers`` collects the others."""
+    names = sample.get("metrics")
+    if not isinstance(names, list):
+        names = [name for name, it in sample.items() if isinstance(it, int | float)]
+    document = sample.get("doc")
+    about = {
+        f"doc.{name}": it
+        for name, it in (document.items() if isinstance(document, dict) else ())
+        if isinstance(it, int | str) and len(str(it)) <= _LONGEST_LABEL
+    }
+    for name in map(str, names):
+        value = sample.get(name)
+        if isinstance(value, list | dict | str):
+            no_numbers[name] = None
+        elif name not in _NO_MEASURES:
+            yield {
+                **known,
+                "measure": name,
+                "filter": str(sample.get("filter") or "none"),
+                "score": None if value is None else float(value),
+                **about,
+            }
 
 
 # ----------------------------------- Results of MTEB: a JSON file per task, in a folder per model

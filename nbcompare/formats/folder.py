@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from glob import escape
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare import _tables
-from nbcompare._tables import SUFFIXES, RawTable
+from nbcompare._tables import SUFFIXES, RawTable, TextFormat
 from nbcompare._validation import DataError, listed, shown
 from nbcompare.formats import stable_baselines
 from nbcompare.formats.given import Given, Imported
@@ -26,7 +26,7 @@ def is_pattern(path: Path) -> bool:
     return _ROLE.search(path.as_posix()) is not None and not path.exists()
 
 
-def read(given: Given) -> Imported:
+def read(given: Given, read_file: Callable[[Path, TextFormat], Imported]) -> Imported:
     """Return the rows of all files, with a column for each part of their names."""
     if given.path.is_dir():
         folder = given.path
@@ -42,8 +42,12 @@ def read(given: Given) -> Imported:
         return (Path(folder.name) / path.relative_to(folder)).as_posix()
 
     tables: list[RawTable] = []
+    reading: dict[str, Any] = {}  # what the formats of all files say
     for files, labels in found:
-        tables.append(_table(files, given))
+        table, said, _ = _read_one(files, given.text, read_file)
+        same = {name: it for name, it in said.items() if reading.get(name, it) == it}
+        reading = {name: it for name, it in same.items() if not tables or name in reading}
+        tables.append(table)
         names = tables[0].columns
         if {*tables[-1].columns} != {*names} or {*labels} & {*names}:
             raise DataError(
@@ -57,7 +61,7 @@ def read(given: Given) -> Imported:
         columns[role] = np.repeat(parts, list(lengths.values()))
     for name in tables[0].columns:
         columns[name] = _tables.stacked([table.columns[name] for table in tables])
-    reading = {role: role for role in found[0][1] if role in _ROLES}
+    reading |= {role: role for role in found[0][1] if role in _ROLES}
     source = given.name if given.path == folder else called(given.path)
     return Imported(RawTable(source, columns, text=given.text, files=lengths), reading)
 
@@ -67,17 +71,18 @@ def _fixed(pattern: Path) -> Path:
     return next(it for it in pattern.parents if not re.search(r"[{*]", it.as_posix()))
 
 
-def _table(files: Sequence[Path], given: Given) -> RawTable:
+def _read_one(
+    files: Sequence[Path], text: TextFormat, read_file: Callable[[Path, TextFormat], Imported]
+) -> Imported:
     """Return the table in a file, or of a run of which the monitors are in several."""
-    are_logs = all(map(stable_baselines.is_log, files))
-    if are_logs and (len(files) == 1 or files[0].suffix.lower() == ".csv"):
-        return stable_baselines.table_of_run(files, given.text)
-    if len(files) > 1:
-        raise DataError(
-            f"{files[0]} and {files[1].name} must be told apart: a * in the pattern stands for "
-            "the monitors of one run by Stable-Baselines3 alone. Write {run} in its place."
-        )
-    return _tables.read(files[0], text=given.text)
+    if len(files) == 1:
+        return read_file(files[0], text)
+    if files[0].suffix.lower() == ".csv" and all(map(stable_baselines.is_log, files)):
+        return stable_baselines.read_run(files, text)
+    raise DataError(
+        f"{files[0]} and {files[1].name} must be told apart: a * in the pattern stands for the "
+        "monitors of one run by Stable-Baselines3 alone. Write {run} in its place."
+    )
 
 
 def _matching(pattern: Path) -> list[tuple[list[Path], dict[str, str]]]:

@@ -28,6 +28,7 @@ _MONITOR = r'#\{.*"t_start":'
 SIGN = rf"\A({_MONITOR}|{EVALUATIONS})"
 SUFFIXES = (".csv", ".npz")
 _HEAD = 200  # bytes that tell
+_READING = {"direction": "maximize"}
 # Of an episode: its reward, its steps, and seconds since the start
 _CALLED = {"r": "episode_reward", "l": "episode_length", "t": "time"}
 _PER_EPISODE = {"results": "mean_reward", "ep_lengths": "mean_ep_length", "successes": "success"}
@@ -43,10 +44,10 @@ def is_log(file: Path) -> bool:
 
 def read(given: Given) -> Imported:
     """Return the rewards of one run over its timesteps."""
-    return Imported(table_of_run([given.path], given.text), {"direction": "maximize"})
+    return read_run([given.path], given.text)
 
 
-def table_of_run(files: Sequence[Path], text: TextFormat = PLAIN) -> RawTable:
+def read_run(files: Sequence[Path], text: TextFormat = PLAIN) -> Imported:
     """Return the rewards of a run over its timesteps.
 
     Parameters
@@ -57,7 +58,7 @@ def table_of_run(files: Sequence[Path], text: TextFormat = PLAIN) -> RawTable:
         How text is written.
     """
     if files[0].suffix.lower() == ".npz":
-        return _evaluations(files[0])
+        return Imported(_evaluations(files[0]), _READING)
     starts, tables = zip(*(_monitor(file, text) for file in files), strict=True)
     names = tables[0].columns
     columns = {name: stacked([table.columns[name] for table in tables]) for name in names}
@@ -66,7 +67,8 @@ def table_of_run(files: Sequence[Path], text: TextFormat = PLAIN) -> RawTable:
     run = run.with_columns({"time": run.numbers("time") + late})
     if tables[1:]:  # an episode counts when it ends, as in `load_results`
         run = run.part(np.argsort(run.numbers("time"), kind="stable"))
-    return run.with_columns({"timesteps": np.cumsum(run.numbers("episode_length"))}, kept=None)
+    steps = {"timesteps": np.cumsum(run.numbers("episode_length"))}
+    return Imported(run.with_columns(steps, kept=None), _READING)
 
 
 def _monitor(file: Path, text: TextFormat) -> tuple[float, RawTable]:

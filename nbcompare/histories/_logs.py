@@ -309,8 +309,8 @@ def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:
         labels = list(dict.fromkeys(parts))
         return np.tile([labels.index(part) for part in parts], n_rows), labels
     if role in known.roles:
-        codes, labels = known.facts.joined_labels(known.roles[role])
-        return np.repeat(codes, width), labels
+        codes, joined = known.facts.joined_labels(known.roles[role])
+        return np.repeat(codes, width), list(joined)
     if "evaluations" in known.parts:  # each row is a run of its own
         return np.repeat(np.arange(n_rows), width), [""] * n_rows
     return np.zeros(width * n_rows, dtype=np.int64), [""]

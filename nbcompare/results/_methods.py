@@ -319,6 +319,7 @@ def _settled(design: Design) -> str:
     """Say how missing scores were treated, with the score of what failed if one was given."""
     fill = design.options.get("fill")
     if design.treated != "worst" or fill is None:
-        return TREATMENTS[design.treated].settled
+        said = TREATMENTS[design.treated].settled
+        return said.replace("folds and runs", "items") if design.unit == "items" else said
     score = f"the score of {fill}" if isinstance(fill, str) else f"the score {fill:g}"
     return f"what failed gets {score}"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import MINIMIZE, better, nouns_of
+from nbcompare._options import BEST, MINIMIZE, better, nouns_of
 from nbcompare._render import plural
 from nbcompare._version import __version__
 
@@ -163,3 +163,8 @@ class Design(ComputedLater):
         """
         one, other = (first, second) if self.direction != MINIMIZE else (second, first)
         return f"{one} minus {other}"
+
+
+def is_chosen_by_data(control: str | None, names: Sequence[str]) -> bool:
+    """Return whether the best of several algorithms is the control, as the scores choose it."""
+    return control == BEST and BEST not in names and len(names) > 2

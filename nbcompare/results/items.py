@@ -179,14 +179,20 @@ class ItemComparison(WithinComparison):
         return {"detectable": self.detectable}
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        together = "" if len(self.hypotheses) == 1 else ", whichever pair it is of,"
-        size = in_measure(self.design, format_rounded(float(self.detectable.max())))
-        firmness = (
-            f"A difference of {size}{together} would be found with probability 0.8 on as many "
-            "items; smaller ones are often missed."
-        )
+        largest, firmness = float(self.detectable.max()), []
+        if self.each is not None:
+            firmness.append("Each benchmark counts the same.")
+        if (
+            largest > 0
+        ):  # else no two differ on any item, and nothing is known of what would be found
+            together = "" if len(self.hypotheses) == 1 else ", whichever pair it is of,"
+            size = in_measure(self.design, format_rounded(largest))
+            firmness.append(
+                f"A difference of {size}{together} would be found with probability 0.8 on as many "
+                "items; smaller ones are often missed."
+            )
         told = caveat(self, but=("never-significant",)) or f"Read with care: {_ABOUT}"
-        return self._answer(), (firmness,), (told,)
+        return self._answer(), tuple(firmness), (told,)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         several, flips = len(self.benchmarks) > 1, ""

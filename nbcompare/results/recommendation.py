@@ -222,6 +222,8 @@ class Recommendation(Result):
     def options(self) -> dict[str, Any]:
         """Keyword arguments for ``compare(experiment, **recommendation.options)``."""
         names = ("ranking", "control", "pairs", "adjust", "alpha", "missing")
+        if self.design.unit == "items":  # which leave no choice
+            return {"control": self.control, "alpha": self.alpha}
         scale = self.design.options.get("scale", AUTO)
         stated = {} if scale == AUTO else {"scale": scale}
         return {name: getattr(self, name) for name in names} | stated
@@ -249,7 +251,12 @@ class Recommendation(Result):
         )
         if self.n_hypotheses == 1:
             what = f"{sizes}: test the one pair by {test}."
-        return ((what, f"The design is {self.strength}."),)
+        strength = f"The design is {self.strength}."
+        if self.design.unit == "items":
+            items = "Items are compared on each benchmark and over all, without a choice of tests."
+            others = f"To conclude for other benchmarks, take these as data sets: f{what[1:]}"
+            return ((items,), (others, strength))
+        return ((what, strength),)
 
     @property
     def references(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from nbcompare._render import (
 from nbcompare.results._findings import Pairs, established, leader
 from nbcompare.results._methods import Cited, adjusting, compared_pairs, settings, where_of
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.design import is_chosen_by_data
 from nbcompare.results.hypotheses import (
     Hypotheses,
     OmnibusResult,
@@ -69,7 +70,7 @@ class WithinComparison(Result):
         the mean difference in units of the measure, positive where the first is better.
     lower, upper : ndarray of float
         Ends of simultaneous confidence intervals of the differences, in the order of the
-        hypotheses: each at 1 - alpha/m for m hypotheses.
+        hypotheses: each at 1 - alpha/m for m hypotheses, ``n_hypotheses``.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -149,7 +150,19 @@ class WithinComparison(Result):
         """Name of the deciding procedure, for the text of a paper."""
         if not self.adjust:
             return "no adjustment"
-        return PROCEDURES[self.adjust[0]].label_with(self.control)
+        return PROCEDURES[self.adjust[0]].label_with(self._family_control)
+
+    @property
+    def n_hypotheses(self) -> int:
+        """Number of hypotheses over which p-values are adjusted: all pairs, or those shown."""
+        k = len(self.mean_scores)
+        return len(self.hypotheses) if self._family_control else k * (k - 1) // 2
+
+    @property
+    def _family_control(self) -> str | None:
+        """The control if p-values are adjusted over the comparisons with it; None for all pairs."""
+        by_data = is_chosen_by_data(self.design.options["control"], self.design.algorithms)
+        return None if by_data else self.control
 
     @property
     def confidence(self) -> float:
@@ -323,7 +336,8 @@ class WithinComparison(Result):
 
     def _methods_by(self, name: str, cite: Cited, **facts: Any) -> tuple[str, ...]:
         """Return the paragraph of this name, with the facts that all of these results have."""
-        m, level = len(self.hypotheses), f"{100 * self.confidence:.4g} %"
+        m, level = self.n_hypotheses, f"{100 * self.confidence:.4g} %"
+        of = " about all pairs" if self._family_control != self.control else ""
         together = f"confidence intervals that hold simultaneously at {level} (Bonferroni)"
         return on_methods(
             name,
@@ -331,7 +345,9 @@ class WithinComparison(Result):
             cite,
             anything=lambda: self._any_difference(cite),
             compared=compared_pairs(m, self.control),
-            adjusted=lambda: adjusting(self.adjust, self.control, self.alpha, m, cite),
+            adjusted=lambda: adjusting(
+                self.adjust, self._family_control, self.alpha, m, cite, of=of
+            ),
             level=f"a {level} confidence interval" if m == 1 else together,
             **facts,
         )

@@ -349,7 +349,7 @@ def unit_of(experiment: Experiment, unit: str) -> str:
 
 
 def _auto_unit(experiment: Experiment) -> str:
-    if experiment.n_datasets > 1:
+    if experiment.n_datasets > 1 and experiment.unit != ITEMS:
         return DATASETS
     if experiment.unit in (ITEMS, RUNS):
         return str(experiment.unit)

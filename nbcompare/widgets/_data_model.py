@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nbcompare import datasets
+from nbcompare import datasets, formats
 from nbcompare._files import in_words, seen
 from nbcompare._options import MINIMIZE
 from nbcompare._render import plural
@@ -77,7 +77,7 @@ class Source:
             self.read = given
         elif isinstance(given, str | Path):
             self.given = Path(given)
-            if not self.given.is_file():
+            if not self.given.is_file() and formats.recognised(self.given) is None:
                 raise FileNotFoundError(f"`source` must name a file; there is no {str(given)!r}.")
             self.table = TableSource(self.given, remember=not uploaded)
         elif given is not None:

@@ -94,18 +94,13 @@ def test_all_pairs_against_the_published_formula():
     assert result.deviations == pytest.approx(dict(zip(NAMES, deviations, strict=True)))
 
 
-@pytest.mark.parametrize("control", ["C", "best"])
-def test_a_control(control):
-    result = nbc.compare_cv(repeated(), control=control)
-    name = "D" if control == "best" else control
+def test_a_control():
+    result = nbc.compare_cv(repeated(), control="C")
     tests = result.hypotheses
-    assert set(tests.first) == {name} == {result.control}
-    assert ("control-from-data" in codes(result)) == (control == "best")
+    assert set(tests.first) == {"C"} == {result.control}
+    assert "control-from-data" not in codes(result)
     p = np.array(
-        [
-            by_hand(SCORES[NAMES.index(name)], SCORES[NAMES.index(other)], 1 / 9)[3]
-            for other in tests.second
-        ]
+        [by_hand(SCORES[2], SCORES[NAMES.index(other)], 1 / 9)[3] for other in tests.second]
     )
     holm = np.minimum(np.maximum.accumulate(p * [3, 2, 1]), 1)
     np.testing.assert_allclose(tests.adjusted["holm"], holm, rtol=1e-9)

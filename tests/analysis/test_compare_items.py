@@ -300,3 +300,68 @@ def test_the_detectable_difference_is_detected_so_often():
     assert least == pytest.approx(0.25, rel=0.05)
     power = np.mean([it.hypotheses.rejected.item() for it in found])
     assert power == pytest.approx(0.8, abs=3 * np.sqrt(0.8 * 0.2 / 100))
+
+
+# ------------------------------------------------------------------- what the data choose
+
+
+@pytest.mark.parametrize(
+    ("compare", "experiment"),
+    [
+        (nbc.compare_items, read(answers())),
+        (nbc.compare_items, benchmarks()),
+        (
+            nbc.compare_cv,
+            nbc.Experiment.from_array(answers().T[np.newaxis, :, :10] * 0.7, direction="maximize"),
+        ),
+        (
+            nbc.compare_runs,
+            nbc.Experiment.from_array(answers().T[np.newaxis, :, np.newaxis], direction="maximize"),
+        ),
+    ],
+)
+def test_the_best_is_compared_out_of_all_pairs(compare, experiment):
+    result, whole = compare(experiment, control="best"), compare(experiment, adjust="holm")
+    best = result.ordered[0]
+    assert (set(result.hypotheses.first), result.n_hypotheses) == ({best}, 3)
+    of_all = whole.to_frame().set_index(["first", "second"])
+    for pair, row in result.to_frame().set_index(["first", "second"]).iterrows():
+        turned = pair not in of_all.index
+        there = of_all.loc[pair[::-1] if turned else pair]
+        assert [row.pvalue, row.holm] == pytest.approx([there.pvalue, there.holm], rel=1e-9)
+        ends = [-there.upper, -there.lower] if turned else [there.lower, there.upper]
+        assert row[["lower", "upper"]].tolist() == pytest.approx(ends)
+    assert "three hypotheses about all pairs" in " ".join(result.sentences)
+    assert "those out of 3 pairs" in str(result)
+    if len(experiment.datasets) > 1:
+        rejected = result.to_frame("benchmarks").holm.max()
+        assert rejected <= whole.to_frame("benchmarks").holm.max()
+
+
+def test_as_many_wins_as_losses_are_no_ties():
+    scores = np.repeat([[1, 0], [0, 1], [1, 1]], [10, 10, 30], axis=0)
+    assert "nothing distinguishes" not in str(nbc.compare_items(read(scores)))
+
+
+def test_without_a_difference_nothing_is_said_of_what_would_be_found():
+    text = str(nbc.compare_items(read(np.repeat([[1, 1], [0, 0]], 20, axis=0))))
+    assert "nothing distinguishes" in text
+    assert "would be found" not in text
+
+
+def test_benchmarks_count_the_same():
+    result = nbc.compare_items(benchmarks())
+    assert "Each benchmark counts the same." in result.sentences
+    assert result.mean_scores == pytest.approx(
+        dict(zip(result.mean_scores, result.each.mean_scores.mean(axis=0), strict=True))
+    )
+
+
+def test_missing_items_are_called_items():
+    scores = answers()
+    scores[3, 1] = np.nan
+    with pytest.raises(nbc.DataError, match="'medium on item 4'.*keeps the items that all"):
+        nbc.compare_items(read(scores))
+    result = nbc.compare_items(read(scores), missing="drop-folds")
+    assert "Not all algorithms have 1 item, so these were left out." in str(result)
+    assert "Missing scores: only items that all algorithms have." in result.sentences

@@ -59,7 +59,7 @@ ONE_RUN[:, 0, :, 1:] = np.nan  # by an algorithm without a seed
         (of(ONE_RUN), PLAIN | RUNS - {"one-data-set-runs"}),
         # runs of the folds may be repetitions or random seeds
         (of(scores(folds=5, runs=3)), PLAIN | RUNS - {"one-data-set-runs"}),
-        (of(scores(folds=40), unit="items"), PLAIN - {"margin"} | {"items"}),
+        (of(scores(folds=40), unit="items"), PLAIN - {"margin", "how-many"} | {"items"}),
         # a single run of an algorithm that has more of them elsewhere
         (of(lost(scores(runs=3), (0, 0, 0, slice(1, None)))), PLAIN),
         (of(scores(factor=10.0, runs=3)), RUNS | SMALL),
@@ -234,3 +234,16 @@ def test_every_question_is_tried_here():
     of_runs = {*of_histories(histories()), *of_histories(raw_histories())}
     tried = {*PLAIN, *FOLDS, *RUNS, "items", "profiles", "groups", *of_runs}
     assert tried == set(QUESTIONS)
+
+
+def test_items_are_compared_without_a_choice_and_the_call_works():
+    data = of(scores(folds=40), unit="items")
+    result = nbc.recommend(data, alpha=0.1)
+    assert str(result).startswith("Items are compared on each benchmark and over all")
+    assert result.call == "compare(experiment, alpha=0.1)"
+    assert (
+        nbc.compare(data, **result.options).to_json()
+        == nbc.compare_items(data, alpha=0.1).to_json()
+    )
+    with pytest.raises(nbc.DataError, match="single benchmark to plan for its items"):
+        nbc.plan(data)

@@ -209,7 +209,7 @@ def test_names_that_are_not_taken_in_parts_number_nothing(parts):
     labels = [f"{stem}{mark}{number}" for stem, mark, number in parts]
     quick = _names.crossed_rows(labels)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_names, "_are_surely_not_crossed", lambda _labels: False)
+        patch.setattr(_names, "_are_surely_not_crossed", lambda _labels, _stems: False)
         assert _names.crossed_rows(labels) == quick
 
 

@@ -1071,7 +1071,6 @@ def test_labels_that_look_like_scores_stay_as_they_are():
     table = _tables.with_printed(_tables.from_frame(frame), ["a note"], _tables.PLAIN)
     assert table["function"].tolist() == [1, 1, 2]
     assert table.labels("function") == ["1 (10)", "1 (30)", "2 (10)"]
-    assert table.coded_labels("function")[1] == ["1 (10)", "1 (30)", "2 (10)"]
     made = Experiment.from_frame(frame, direction="maximize", dataset="function")
     assert made.datasets == ("1 (10)", "1 (30)", "2 (10)")
     part = table.part(np.array([2, 0]))
@@ -1153,3 +1152,23 @@ def test_damaged_files_give_a_table_or_a_sentence(kind, tmp_path):
             else:
                 assert not np.isnan(made.mean_scores).all()
     assert min(map(len, said)) > 20
+
+
+def test_counts_of_right_answers_are_shares(tmp_path):
+    file = tmp_path / "right.csv"
+    file.write_text("task,A,B\nt1,3/20,10/20\nt2,14/21,20/21\nt3,5/6,6/6\nt4,0/8,1/8\n")
+    read = Experiment.read(file, direction="maximize")
+    shares = [[3 / 20, 1 / 2], [14 / 21, 20 / 21], [5 / 6, 1], [0, 1 / 8]]
+    assert read.mean_scores.tolist() == shares
+    file.write_text("task,model,right\nt1,A,3 of 20\nt1,B,5 of 20\nt2,A,20 of 20\nt2,B,\n")
+    read = Experiment.read(file, direction="maximize")
+    assert read.mean_scores[0].tolist() == [0.15, 0.25]
+
+
+def test_dates_are_no_shares(tmp_path):
+    file = tmp_path / "dates.csv"
+    file.write_text("date,A,B\n3/20,0.5,0.6\n4/21,0.4,0.7\n5/22,0.5,0.9\n1/23,0.1,0.2\n")
+    read = Experiment.read(file, direction="maximize", dataset="date")
+    assert read.algorithms == ("A", "B")
+    with pytest.raises(DataError, match="got '3/20'"):
+        Experiment.read(file, direction="maximize")
