@@ -77,12 +77,7 @@ def _read_one(
     """Return the table in a file, or of a run of which the monitors are in several."""
     if len(files) == 1:
         return read_file(files[0], text)
-    if files[0].suffix.lower() == ".csv" and all(map(stable_baselines.is_log, files)):
-        return stable_baselines.read_run(files, text)
-    raise DataError(
-        f"{files[0]} and {files[1].name} must be told apart: a * in the pattern stands for the "
-        "monitors of one run by Stable-Baselines3 alone. Write {run} in its place."
-    )
+    return stable_baselines.read_run(files, text)
 
 
 def _matching(pattern: Path) -> list[tuple[list[Path], dict[str, str]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,23 +22,14 @@ from nbcompare._validation import DataError
 from nbcompare.formats.arrays import arrays_in
 from nbcompare.formats.given import Given, Imported, score
 
-EVALUATIONS = r"PK\x03\x04[\s\S]{26}timesteps\.npy"  # what EvalCallback saves first
-_MONITOR = r'#\{.*"t_start":'
-SIGN = rf"\A({_MONITOR}|{EVALUATIONS})"
+# What EvalCallback saves first
+_EVALUATIONS = r"PK\x03\x04[\s\S]{26}timesteps\.npy"
+SIGN = rf'\A(#\{{.*"t_start":|{_EVALUATIONS})'
 SUFFIXES = (".csv", ".npz")
-_HEAD = 200  # bytes that tell
 _READING = {"direction": "maximize"}
 # Of an episode: its reward, its steps, and seconds since the start
 _CALLED = {"r": "episode_reward", "l": "episode_length", "t": "time"}
 _PER_EPISODE = {"results": "mean_reward", "ep_lengths": "mean_ep_length", "successes": "success"}
-
-
-def is_log(file: Path) -> bool:
-    """Tell whether a file is one of these, by how it begins."""
-    if file.suffix.lower() not in SUFFIXES or not file.is_file():
-        return False
-    with file.open("rb") as stream:
-        return re.match(SIGN, stream.read(_HEAD).decode("latin-1")) is not None
 
 
 def read(given: Given) -> Imported:
@@ -57,7 +47,7 @@ def read_run(files: Sequence[Path], text: TextFormat = PLAIN) -> Imported:
     text : TextFormat
         How text is written.
     """
-    if files[0].suffix.lower() == ".npz":
+    if not files[1:] and files[0].suffix.lower() == ".npz":
         return Imported(_evaluations(files[0]), _READING)
     starts, tables = zip(*(_monitor(file, text) for file in files), strict=True)
     names = tables[0].columns
@@ -75,7 +65,13 @@ def _monitor(file: Path, text: TextFormat) -> tuple[float, RawTable]:
     """Return when the episodes in a file began, which its first line says, and these."""
     with opened_text(file, text.encoding) as stream:
         lines = lines_of(stream, file.name)
-        head: Any = parsed_json(next(lines).lstrip("#"), f"{file.name}, line 1")
+        first = next(lines, "")
+        if not first.startswith("#{"):
+            raise DataError(
+                f"{file.name} is no monitor of Stable-Baselines3, of which alone a run may have "
+                "several files. Write {run} for the * in the pattern if each is a run."
+            )
+        head: Any = parsed_json(first[1:], f"{file.name}, line 1")
         table = read_delimited(lines, file.name, None, text)
     if lacking := [name for name in _CALLED if name not in table.columns]:
         raise DataError(f"{file.name} must have the columns r, l and t; it has no {lacking[0]!r}.")

@@ -21,7 +21,6 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,7 +29,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE
-from nbcompare._tables import LONGEST_ROW, check_cells, checked_file, lines_of, parsed_json
+from nbcompare._tables import check_cells, checked_file, lines_of, parsed_json
 from nbcompare._validation import DataError, clean_label, listed, shown
 
 _PAIR = re.compile(r"(\w+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|([^,]*))")
@@ -219,22 +218,8 @@ def _opened(file: Path, meta: Path | None = None) -> Iterator[Iterator[str]]:
             yield lines_of(stream, shown(file.name))
     except UnicodeDecodeError:
         raise DataError(
-            f"{shown(file.name)} must be UTF-8 text, as COCO and IOHprofiler write it; "
-            f"byte {_first_wrong(file)} is not."
+            f"{shown(file.name)} must be UTF-8 text, as COCO and IOHprofiler write it."
         ) from None
-
-
-def _first_wrong(file: Path) -> int:
-    """Return the number of the first byte that is not UTF-8."""
-    before = 0
-    with file.open("rb") as stream:
-        for line in iter(partial(stream.readline, LONGEST_ROW), b""):
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                return before + error.start + 1
-            before += len(line)
-    return before
 
 
 _BEST = "best noise-free fitness"

@@ -765,7 +765,7 @@ def test_monitors_of_one_run_are_merged_as_their_episodes_end(tmp_path):
         (*run, 1, 1.0, 10), (*run, 3, 1.5, 30), (*run, 4, 3.5, 50), (*run, 2, 4.0, 60),
     ]  # fmt: skip
     write(tmp_path, "ppo/Pong_1/2.monitor.csv", "a,b\n1,2\n")
-    with pytest.raises(DataError, match=r"must be told apart: a \* in the pattern stands for the"):
+    with pytest.raises(DataError, match=r"2.monitor.csv is no monitor .* Write \{run\} for the \*"):
         imported(tmp_path / "{algorithm}" / "{dataset}_{run}" / "*.monitor.csv", "folder")
 
 

@@ -161,11 +161,11 @@ def test_the_best_so_far_is_taken_where_it_was_logged(tmp_path):
         ),
         (
             lambda meta: data_of(meta).write_bytes(b"evaluations raw_y\n1 \xff\n"),
-            r"^'IOHprofiler_f1_DIM5\.dat' must be UTF-8 text, .*; byte 21 is not",
+            r"^'IOHprofiler_f1_DIM5\.dat' must be UTF-8 text",
         ),
         (
             lambda meta: meta.write_bytes(b"{\xff}"),
-            r"^'IOHprofiler_f1_Sphere\.json' must be UTF-8 text, .*; byte 2 is not",
+            r"^'IOHprofiler_f1_Sphere\.json' must be UTF-8 text",
         ),
         (
             lambda meta: [without_evaluations(each) for each in meta.parents[1].rglob(meta.name)],
