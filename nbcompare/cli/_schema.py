@@ -168,6 +168,9 @@ def _logs(given: argparse.Namespace) -> Answer:
         chosen = {**options, **way, **more}
         names = READING_OPTIONS["histories"]
         line = _line("page-trend", given.data, chosen, names)
+        if min(histories.n_problems, histories.n_algorithms) < 2:  # too few for a trend
+            line = _line("fixed-targets", given.data, chosen, names)
+            line += " --targets quantiles" * (histories.optimum is None)
         if histories.is_raw:
             line = f"{_line('read', given.data, chosen, names)} --area -o scores.csv"
         better = "" if is_said else f", if {_HIGH_OR_LOW[histories.direction]} values are better"

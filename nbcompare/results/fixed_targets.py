@@ -416,14 +416,12 @@ class FixedTargets(Result):
         if not len(solved) or len(names) == 1:
             return ""
         if len(times) == 1:
-            spent = {
-                name: f"{_time(float(time))}" for name, time in zip(names, times[0], strict=True)
-            }
-            first, *rest = (names[at] for at in np.argsort(times[0], kind="stable")[:MOST_LISTED])
-            others = joined([f"{spent[name]} of {name}" for name in rest])
+            order = np.argsort(times[0], kind="stable")[: np.isfinite(times).sum()][:MOST_LISTED]
+            first, *others = ((_time(float(times[0, at])), names[at]) for at in order)
+            against = f", against {joined([f'{time} of {name}' for time, name in others])}"
             return (
-                f"The least expected running time to {self.target_name(place)} is that of {first}: "
-                f"{spent[first]} evaluations, against {others}."
+                f"The least expected running time to {self.target_name(place)} is that of "
+                f"{first[1]}: {first[0]} evaluations{against * bool(others)}."
             )
         ahead = (solved == solved.min(axis=1, keepdims=True)).sum(axis=0)
         best = [names[at] for at in np.flatnonzero(ahead == ahead.max())]

@@ -239,6 +239,13 @@ def test_one_problem_is_told_by_its_runs_and_times():
         "B reaches 3 in 2 of 2 runs and A in 1 of 2.",
         "The least expected running time to 3 is that of B: 15 evaluations, against 40 of A.",
     )
+    values[0][0][0][1] = 7.0
+    alone = nbc.Histories.from_array(
+        values, direction="minimize", algorithms=["A", "B"], evaluations=[10, 20]
+    )
+    assert nbc.fixed_targets(alone, targets=[3]).findings[1] == (
+        "The least expected running time to 3 is that of B: 15 evaluations."
+    )
 
 
 def test_shares_of_targets_are_told_with_budgets_that_differ():

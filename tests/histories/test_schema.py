@@ -144,7 +144,7 @@ def test_thousands_are_asked_about_as_in_scores(tmp_path):
 
 def lines_of(told):
     """The lines of a shell that the command offers."""
-    return re.findall(r"nbcompare (page-trend .*)", told)
+    return re.findall(r"nbcompare ((?:page-trend|fixed-targets) .*)", told)
 
 
 @pytest.mark.parametrize(
@@ -202,6 +202,15 @@ def test_read_takes_scores_for_scores(folder, capsys):
     assert "If none does, add one called 'problem'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("optimum", [[], ["--optimum", "0"]])
+def test_read_names_fixed_targets_for_logs_of_one_problem(folder, capsys, optimum):
+    PLAIN[PLAIN["problem"] == "p0"].to_csv("one.csv", index=False)
+    assert main(["read", "one.csv", "--direction", "minimize", *optimum]) == 0
+    line = capsys.readouterr().out.partition("To compare: nbcompare ")[2]
+    assert main(shlex.split(line)) == 0
+    assert "Share of all targets" in capsys.readouterr().out
+
+
 def test_read_names_a_command_for_raw_values(folder, capsys):
     assert main(["read", "rewards.csv", "--direction", "maximize", "--values", "raw"]) == 0
     line = capsys.readouterr().out.partition("To compare: nbcompare ")[2]
@@ -216,7 +225,7 @@ def test_read_shows_folders(capsys):
     assert "coco-2.8.2: " in told
     assert "logs of COCO." in told
     (line,) = lines_of(told)
-    assert main([*shlex.split(line), "--cutpoints", "2"]) in (0, 1)
+    assert main(shlex.split(line)) == 0
     assert main(["read", str(logs / "ioh-2019"), "--direction", "maximize"]) == 0
     assert "logs of IOHprofiler." in capsys.readouterr().out
     assert main(["read", str(logs / "one-file-per-run")]) == 1
