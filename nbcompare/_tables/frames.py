@@ -28,6 +28,7 @@ from nbcompare._tables.columns import (
     floats_of,
     is_blank,
     is_number,
+    numbered,
 )
 from nbcompare._tables.lines import check_bytes, check_cells, check_width, checked_file
 from nbcompare._tables.origin import require_bytes
@@ -248,12 +249,10 @@ def _index_name(given: object, names: list[str], source: str, remedy: str) -> st
 
 def _text_of(values: list[Any]) -> Text | None:
     """Return a column of text, each once; None if it holds anything else."""
-    cells = dict.fromkeys(values)
-    if not cells or not all(isinstance(cell, str) for cell in cells):
+    if not values or not set(map(type, values)) <= {str}:
         return None
-    places = {cell: place for place, cell in enumerate(cells)}
-    codes = np.fromiter(map(places.__getitem__, values), np.int64, len(values))
-    return Text(lambda: (codes, list(cells)))
+    coding = numbered(values)
+    return Text(lambda: coding)
 
 
 def column_of_series(native: Any) -> Held:
