@@ -532,7 +532,8 @@ def examples(table: RawTable, name: str) -> tuple[str, ...]:
     if table.is_bool(name):
         return tuple(table.coded_labels(name)[1])
     found: dict[str, None] = {}
-    for cell in table.first_cells(name, _SAMPLE):
+    held = table.text_of(name)
+    for cell in table[name][:_SAMPLE] if held is None else held.cells:
         if not is_blank(cell):
             text = f"{cell:.6g}" if is_number(cell) else shown(cell)
             found[text if len(text) <= 24 else f"{text[:20]}..."] = None

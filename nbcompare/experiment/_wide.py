@@ -65,7 +65,7 @@ def _unnamed_scores(columns: Columns) -> list[str]:
     facts, reading = columns.facts, columns.reading
     keep = {*reading.keep, *(reading.algorithms or ())}
     for name in columns.keys:
-        columns.table.coded_labels(name)  # an empty label is the first thing to be told
+        facts.joined_labels([name])  # an empty label is the first thing to be told
     numbers = {name: [role] for role in REPETITIONS for name in columns.repetitions(role)}
     if not facts.is_key(columns.of("dataset")):
         more = [n for n in columns.text() if facts.numbers_as_text(n) and n not in keep]
