@@ -14,7 +14,16 @@ from types import MappingProxyType
 from nbcompare._tables import PLAIN, TextFormat, checked_file, files_under
 from nbcompare._tables import read as read_table
 from nbcompare._validation import DataError, check_choice
-from nbcompare.formats import arrays, documents, evaluations, folder, retrieval, tables, verdicts
+from nbcompare.formats import (
+    arrays,
+    documents,
+    evaluations,
+    folder,
+    retrieval,
+    samples,
+    tables,
+    verdicts,
+)
 from nbcompare.formats.folder import is_pattern
 from nbcompare.formats.given import Format, Imported
 
@@ -32,7 +41,7 @@ __all__ = [
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
 _JSON, _ARFF, _KEEL = (".json",), (".arff",), (tables.PREDICTIONS, tables.REPORT)
 _TOPICS = (*_TEXT, *_JSON, ".eval", ".res", ".out", ".run", ".trec", ".qrels")
-_VERDICTS = (*_TEXT, *_JSON, ".jsonl")
+_LINES = (*_JSON, ".jsonl")
 _WEB, _MARKDOWN, _ARRAYS = (".html", ".htm"), (".md", ".markdown"), (".npy", ".npz")
 _BENCHMARKS = "pytest-benchmark"
 
@@ -51,7 +60,12 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         ),
         "mteb": Format("MTEB", evaluations.read_mteb, _JSON, evaluations.MTEB, True),
         "trec": Format("trec_eval or ir_measures", retrieval.read, _TOPICS, retrieval.SIGN, True),
-        "verdicts": Format("verdicts of judges", verdicts.read, _VERDICTS, verdicts.SIGN),
+        "programs": Format(
+            "HumanEval or EvalPlus", samples.read_programs, _LINES, samples.PROGRAMS, True
+        ),
+        "mt-bench": Format("MT-bench", samples.read_grades, _LINES, samples.GRADES),
+        "verdicts": Format("verdicts of judges", verdicts.read, (*_TEXT, *_LINES), verdicts.SIGN),
+        "opencompass": Format("OpenCompass", tables.read_opencompass, _TEXT, tables.OPENCOMPASS),
         "hyperfine": Format(
             "hyperfine", evaluations.read_hyperfine, _JSON, evaluations.HYPERFINE, True
         ),

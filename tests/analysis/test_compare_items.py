@@ -360,7 +360,7 @@ def test_benchmarks_count_the_same():
 def test_missing_items_are_called_items():
     scores = answers()
     scores[3, 1] = np.nan
-    with pytest.raises(nbc.DataError, match="'medium on item 4'.*keeps the items that all"):
+    with pytest.raises(nbc.DataError, match=r"'medium on item 4'.*keeps the items that all"):
         nbc.compare_items(read(scores))
     result = nbc.compare_items(read(scores), missing="drop-folds")
     assert "Not all algorithms have 1 item, so these were left out." in str(result)

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from scipy.stats import binomtest
 
@@ -289,3 +290,93 @@ def test_what_is_no_verdict(tmp_path):
     file.write_text(arena(["model_a", "C"]))
     with pytest.raises(DataError, match=r"row 2, column 'winner' must be .*'tie'; got 'C'"):
         Experiment.read(file)
+
+
+# ---------------------------------------------------- programs that were run, and grades
+
+PASSED = {"A": (10, 3, 0), "B": (9, 0, 1)}  # of ten programs for each task
+
+
+@pytest.fixture(params=["human-eval", "eval-plus"])
+def programs(request, tmp_path):
+    for model, counts in PASSED.items():
+        runs = {f"HumanEval/{i}": [k < c for k in range(10)] for i, c in enumerate(counts)}
+        if request.param == "human-eval":
+            lines = [
+                {"task_id": task, "completion": "...", "result": "passed", "passed": one}
+                for task, passes in runs.items()
+                for one in passes
+            ]
+            file, content = tmp_path / f"{model}.jsonl_results.jsonl", map(json.dumps, lines)
+            file.write_text("\n".join(content))
+            continue
+        found = {
+            task: [
+                {
+                    "task_id": task,
+                    "solution": "...",
+                    "base_status": "pass" if one else "fail",
+                    "plus_status": "fail" if k == 0 else "pass",
+                }
+                for k, one in enumerate(passes)
+            ]
+            for task, passes in runs.items()
+        }
+        file = tmp_path / model / "eval_results.json"
+        file.parent.mkdir()
+        file.write_text(json.dumps({"date": "2026-01-01", "hash": "1", "eval": found}))
+    return tmp_path, " of base tests" if request.param == "eval-plus" else ""
+
+
+def test_programs_by_pass_at_k(programs):
+    folder, tests = programs
+    with pytest.raises(ReadingError) as refused:
+        Experiment.read(folder)
+    measures = [way["where"]["measure"] for way in refused.value.advice]
+    assert set(measures) >= {f"pass@1{tests}", f"pass@10{tests}"}
+    read = Experiment.read(folder, where={"measure": f"pass@1{tests}"})
+    assert read.measure == f"pass@1{tests}"
+    assert read.lower[0, :, :, 0] == pytest.approx(np.array([*PASSED.values()]) / 10)
+    read = Experiment.read(folder, where={"measure": f"pass@10{tests}"})
+    assert read.lower[0, :, :, 0].tolist() == [[1, 1, 0], [1, 0, 1]]
+    if tests:
+        read = Experiment.read(folder, where={"measure": "pass@1 of all tests"})
+        assert read.lower[0, :, :, 0] == pytest.approx(np.array([[9, 2, 0], [8, 0, 0]]) / 10)
+
+
+def test_grades_of_mt_bench(tmp_path):
+    rows = [
+        {
+            "question_id": question,
+            "model": model,
+            "judge": ["gpt-4", "single-v1"],
+            "judgment": f"Rating: {question}",
+            "score": -1 if question == 84 else 1 + (question + turn) % 10,
+            "turn": turn,
+            "tstamp": question / 7,
+        }
+        for question in range(81, 85)
+        for model in "AB"
+        for turn in (1, 2)
+    ]
+    file = tmp_path / "gpt-4_single.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    result = compare(Experiment.read(file))
+    assert (result.n_items, result.n_clusters) == ((6,), (3,))
+
+
+def test_the_summary_of_opencompass(tmp_path):
+    file = tmp_path / "summary.csv"
+    file.write_text(
+        "dataset,version,metric,mode,A,B\n"
+        "--------- Exam ---------,-,-,-,-,-\n"
+        "ceval,-,naive_average,ppl,35.00,45.00\n"
+        "ceval-physics,db9ce2,accuracy,ppl,30.00,40.00\n"
+        "ceval-law,1c2571,accuracy,ppl,40.00,50.00\n"
+        "humaneval,123456,humaneval_pass@1,gen,10.37,-\n"
+        "gsm8k,1d7fe4,accuracy,gen,65.62,70.1\n"
+    )
+    read = Experiment.read(file, direction="maximize")
+    assert read.datasets == ("ceval-physics", "ceval-law", "humaneval", "gsm8k")
+    assert read.mean_scores[:2].tolist() == [[30, 40], [40, 50]]
+    assert np.isnan(read.mean_scores[2, 1])
