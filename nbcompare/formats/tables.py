@@ -141,10 +141,9 @@ _NOTHING = "-"  # in the cells of titles, and where a group of data sets has no 
 def read_opencompass(given: Given) -> Imported:
     """Return the scores of data sets; titles and averages of groups are left out."""
     table = _tables.read(given.path, text=given.text)
-    versions = [str(cell) for cell in table["version"]]
     names = table.labels("dataset")
-    groups = [name for name, version in zip(names, versions, strict=True) if version == _NOTHING]
-    kept = [row for row, version in enumerate(versions) if version != _NOTHING]
+    kept = [row for row in range(table.n_rows) if table.cell_of("version", row) != _NOTHING]
+    groups = [names[row] for row in sorted({*range(table.n_rows)} - {*kept})]
     columns = {name: [table.cell_of(name, row) for row in kept] for name in table.columns}
     reading = {"dataset": "dataset", "ignore": _OF_OPENCOMPASS[1:]}
     notes = left_out(groups, "titles and averages")
