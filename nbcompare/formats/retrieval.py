@@ -20,6 +20,7 @@ _IR_MEASURES = (
     r"(?:alpha_|α_?)?(?:AP|BPM|Bpref|Compat|ERR|IPrec|infAP|INSQ|INST|Judged|nDCG|nERR|NERR|nNRBP"
     r"|NRBP|Num|P|R|RBP|Rprec|RR|SDCG|Set|STREC|Success)[\w-]*(?:\([^\s()]*\))?(?:@\d+)?"
 )
+_HEAD = 2**13  # characters that tell what a file holds
 _GAP, _NUMBER, _END = r"[ \t]+", r"-?\d+(?:\.\d+)?", r"[ \t]*\r?\n"
 _BY_MEASURE, _BY_TOPIC = rf"({_TREC_EVAL}){_GAP}(\S+){_GAP}", rf"(\S+)\t({_IR_MEASURES})\t"
 _RETURNED = rf'\{{\s*"[^"]+"\s*:\s*\{{\s*"{_TREC_EVAL}"\s*:\s*{_NUMBER}'
@@ -51,7 +52,7 @@ def read(given: Given) -> Imported:
     no_scores: dict[str, None] = {}
     for file in given.files("*"):
         label, content = given.label_of(file), given.content(file)
-        what = next(it for it, sign in _KINDS.items() if re.match(sign, content))
+        what = next(it for it, sign in _KINDS.items() if re.match(sign, content[:_HEAD]))
         if what:
             refused[label] = what
             continue

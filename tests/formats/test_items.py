@@ -8,6 +8,7 @@ from scipy.stats import binomtest
 
 from nbcompare import DataBuilder, Experiment, compare
 from nbcompare._validation import DataError
+from nbcompare.cli import main
 from nbcompare.experiment import ReadingError
 from nbcompare.formats import recognised
 
@@ -140,6 +141,17 @@ def test_measures_of_trec_eval_are_chosen_by_their_names(tmp_path):
     )
     built = DataBuilder(tmp_path, where={"measure": "map"}).experiment
     assert built.fingerprint == read.fingerprint
+
+
+def test_the_command_read_shows_a_folder(tmp_path, capsys):
+    for system, scores in SCORES.items():
+        (tmp_path / f"{system}.txt").write_text(trec_eval(scores, ("map", "P_10")))
+    assert main(["read", str(tmp_path)]) == 1
+    assert "Pass --where measure=map or --where measure=P_10." in capsys.readouterr().err
+    assert main(["read", str(tmp_path), "--where", "measure=map"]) == 0
+    out = capsys.readouterr().out
+    assert "--direction" not in out  # which the format says
+    assert out.endswith(f"To compare: nbcompare compare {tmp_path} --where measure=map\n")
 
 
 @pytest.mark.parametrize(
