@@ -365,3 +365,12 @@ def test_missing_items_are_called_items():
     result = nbc.compare_items(read(scores), missing="drop-folds")
     assert "Not all algorithms have 1 item, so these were left out." in str(result)
     assert "Missing scores: only items that all algorithms have." in result.sentences
+
+
+@pytest.mark.parametrize("clusters", [None, np.repeat(range(4), 25)])
+def test_where_nothing_can_be_significant_no_difference_would_be_found(clusters):
+    scores = np.random.default_rng(0).random((3 if clusters is None else 100, 2))
+    result = nbc.compare_items(read(scores, clusters=clusters))
+    noun = "3 items" if clusters is None else "4 clusters"
+    assert result.findings[0].startswith(f"On {noun} the smallest possible p-value")
+    assert "would be found" not in str(result)
