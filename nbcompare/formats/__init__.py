@@ -40,7 +40,6 @@ __all__ = [
 
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
 _JSON, _ARFF, _KEEL = (".json",), (".arff",), (tables.PREDICTIONS, tables.REPORT)
-_TOPICS = (*_TEXT, *_JSON, ".eval", ".res", ".out", ".run", ".trec", ".qrels")
 _LINES = (*_JSON, ".jsonl")
 _WEB, _MARKDOWN, _ARRAYS = (".html", ".htm"), (".md", ".markdown"), (".npy", ".npz")
 _BENCHMARKS = "pytest-benchmark"
@@ -59,7 +58,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             "lm-evaluation-harness", evaluations.read_lm_eval, _JSON, evaluations.LM_EVAL, True
         ),
         "mteb": Format("MTEB", evaluations.read_mteb, _JSON, evaluations.MTEB, True),
-        "trec": Format("trec_eval or ir_measures", retrieval.read, _TOPICS, retrieval.SIGN, True),
+        "trec": Format(
+            "trec_eval or ir_measures", retrieval.read, retrieval.SUFFIXES, retrieval.SIGN, True
+        ),
         "programs": Format(
             "HumanEval or EvalPlus", samples.read_programs, _LINES, samples.PROGRAMS, True
         ),

@@ -59,14 +59,14 @@ def _programs(given: Given, file: Path) -> Iterator[tuple[str, str, bool]]:
                 if one.get("plus_status") is not None:
                     yield task, " of all tests", passes and one["plus_status"] == "pass"
         return
-    for at, found in _lines(given, file):
+    for at, found in given.lines(file):
         yield item(found, "task_id", str, at), "", item(found, "passed", bool, at)
 
 
 def read_grades(given: Given) -> Imported:
     """Return the grade of each answer in a dialogue."""
     rows = []
-    for at, found in _lines(given, given.path):
+    for at, found in given.lines(given.path):
         grade = score(found.get("score"), at)
         question = str(found.get("question_id"))
         row = {"question": question, "turn": found.get("turn", 1), "dialogue": question}
@@ -74,14 +74,6 @@ def read_grades(given: Given) -> Imported:
         row |= {"model": item(found, "model", str, at), "score": None if grade == -1 else grade}
         rows.append(row)
     return _of_models(given, rows, item=["question", "turn"], cluster="dialogue", measure="grade")
-
-
-def _lines(given: Given, file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield where each line of a file is, and its object."""
-    for number, line in enumerate(given.content(file).split("\n"), start=1):
-        if line.strip():
-            at = f"{given.label_of(file)}, line {number}"
-            yield at, item({"object": parsed_json(line, at)}, "object", dict, at)
 
 
 def _of_models(given: Given, rows: list[dict[str, Any]], **known: Any) -> Imported:

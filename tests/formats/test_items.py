@@ -181,6 +181,7 @@ def test_rankings_beside_scores_are_left_out(tmp_path):
     for system, scores in SCORES.items():
         (tmp_path / f"{system}.eval").write_text(trec_eval(scores))
         (tmp_path / f"{system}.run").write_text("301 Q0 FT911-1 1 29.9 bm25\n")
+    (tmp_path / "curve.png").write_bytes(b"\x89PNG\xff")
     read = Experiment.read(tmp_path)
     assert read.algorithms == ("bm25", "dense")
     assert any("'bm25.run'" in note.text for note in read.notes)
