@@ -393,3 +393,27 @@ def test_the_summary_of_opencompass(tmp_path):
     assert read.datasets == ("ceval-physics", "ceval-law", "humaneval", "gsm8k")
     assert read.mean_scores[:2].tolist() == [[30, 40], [40, 50]]
     assert np.isnan(read.mean_scores[2, 1])
+
+
+# ---------------------------------------------------------------------- tables of items
+
+
+def test_the_index_of_tables_in_many_files_may_name_the_items(tmp_path):
+    for system, scores in SCORES.items():
+        rows = [f"{topic},{one},{one / 2}\n" for topic, one in enumerate(scores * 8, start=301)]
+        (tmp_path / f"{system}.csv").write_text(",map,P_10\n" + "".join(rows))
+    with pytest.raises(ReadingError) as refused:
+        Experiment.read(tmp_path / "{algorithm}.csv", direction="maximize")
+    way = refused.value.advice[0]
+    assert way == {"score": "map", "item": "index"}
+    read = Experiment.read(tmp_path / "{algorithm}.csv", direction="maximize", **way)
+    assert (read.unit, read.n_folds) == ("items", 24)
+
+
+def test_words_are_no_scores(tmp_path):
+    file = tmp_path / "words.csv"
+    file.write_text(
+        "id,A,B\n" + "".join(f"{i},pass,{'pass' if i % 3 else 'fail'}\n" for i in range(9))
+    )
+    with pytest.raises(DataError, match="write 1 and 0 for words such as pass and fail"):
+        Experiment.read(file, direction="maximize", item="id")
