@@ -45,6 +45,8 @@ def account(columns: Columns) -> tuple[tuple[str, ...], Parts]:
     if not scores:
         label = columns.of("dataset", "algorithm", *REPETITIONS)
         hint = " Cells must be separated by a comma, a semicolon or a tab."
+        if len(columns.table.columns) > 2:  # so they are
+            hint = " Scores are numbers: write 1 and 0 for words such as pass and fail."
         raise DataError(
             f"{columns.table.source} has no column of scores"
             f"{f' beside {label[0]!r}' if label and label[0] else ''}."
