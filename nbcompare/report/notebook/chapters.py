@@ -23,8 +23,8 @@ from nbcompare.report.notebook.topics import TOPICS, Part, Text, Topic
 from nbcompare.results import Comparison, Description
 from nbcompare.words import explanation
 
-# Tags by which the style sheet places the findings, their diagram and its legend
-FINDINGS, BESIDE, LEGEND = "nbcompare-findings", "nbcompare-beside", "nbcompare-legend"
+# Tags by which the style sheet places the findings and their diagram
+FINDINGS, BESIDE = "nbcompare-findings", "nbcompare-beside"
 MORE = "nbcompare-more"  # findings of further analyses, below these
 # Algorithms whose diagram, or whose matrix, can be read beside the findings
 _MOST_BESIDE, _MOST_IN_MATRIX = 12, 5
@@ -54,19 +54,17 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if chapter.is_second:
         heading = topic.second or heading
         text = "\n\n".join(filter(None, [topic.text_of_second, text]))
-    has_figure = topic.legend != ""
-    is_whole = topic.shown is None or (has_figure and not chapter.is_answered)
+    is_whole = topic.shown is None or (topic.has_figure and not chapter.is_answered)
     first = [it for it in topic.shown or () if result is None or it in result.sections]
     code = None if is_whole else chapter.of(first[0]) if first and not chapter.is_shared else ""
     yield chapter.begin(heading, text, code)
     figure = ""
-    if has_figure and (chapter.is_second or not chapter.is_answered):
+    if topic.has_figure and (chapter.is_second or not chapter.is_answered):
         figure = (
             BY_SECTION[kind].figure if result is None else analysis_of(result).figure_of(result)
         )
         if figure:
-            legend = _text_of(topic.legend, result, "figure", figure)
-            yield chapter.figure(figure, text=legend)
+            yield chapter.figure(figure)
     parts = topic.parts(result) if callable(topic.parts) else topic.parts
     if kind == "comparison" and chapter.is_brief and chapter.label:
         parts = ()  # one of several measures, with a page each
@@ -179,14 +177,11 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     figure = analysis_of(result).figure_of(result)
     if figure:
         topic = TOPICS[main.kind]
-        text = _text_of(topic.legend, result, "figure", figure)
         most = _MOST_IN_MATRIX if main.kind in _MATRICES else _MOST_BESIDE
         is_small = len(result.design.algorithms) <= most
         room = topic.narrow if is_small and figure in _WIDE else ""
-        tags = (BESIDE, LEGEND) if is_small else ("", "")
-        yield chapter.of_answer(main).figure(figure, text="", more=room)._replace(tag=tags[0])
-        if text:
-            yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=tags[1])
+        tag = BESIDE if is_small else ""
+        yield chapter.of_answer(main).figure(figure, text="", more=room)._replace(tag=tag)
     if chapter.beside and (text := other_leader(result, plan.result(chapter.beside))):
         yield Section(f"{chapter.name}-beside", "", text, level=3, tag=MORE)
     for other in more:

@@ -16,7 +16,6 @@ from nbcompare.results import (
     BayesianComparison,
     Comparison,
     ConvergenceComparison,
-    GroupedComparison,
     ItemComparison,
     RunComparison,
     StochasticComparison,
@@ -55,20 +54,9 @@ def bayesian_text(result: BayesianComparison) -> str:
     return f"{region}A claim has at least the probability {result.threshold:g}."
 
 
-def posterior_text(result: BayesianComparison) -> str:
-    """Explain the matrix of probabilities."""
-    return explanation("figure", "posterior_of_three" if result.rope else "posterior_matrix")
-
-
 def bayesian_method_text(result: BayesianComparison) -> str:
     """Explain how the probabilities are computed, and what other model there is."""
     return _explained("bayesian", result.record.name, "hierarchical")
-
-
-def differences_text(result: Comparison) -> str:
-    """Explain the intervals of the differences of pairs."""
-    text = explanation("figure", "difference_forest")
-    return text if result.margin is None else f"{text} {explanation('figure', 'margin')}"
 
 
 def extent_text(result: WithinComparison) -> str:
@@ -129,19 +117,6 @@ def hypotheses_text(result: Comparison) -> str:
     return explanation("pairs", result.pairs)
 
 
-def groups_text(result: GroupedComparison) -> str:
-    """Explain the diagrams of the groups."""
-    legend = explanation("figure", "cd_diagram" if result.first.control is None else "control")
-    return f"{explanation('figure', 'cd_diagrams')} {legend}"
-
-
-def diagram_text(result: Comparison) -> str:
-    """Explain the figure that sums up a comparison."""
-    if result.control is not None:
-        return explanation("figure", "control")
-    return explanation("figure", "many_groups" if result.groups is None else "cd_diagram")
-
-
 def runs_text(result: StochasticComparison) -> str:
     """Explain how the runs of an algorithm are combined."""
     return explanation("runs", result.procedure)
@@ -159,19 +134,6 @@ def outcomes_text(result: StochasticComparison) -> str:
 def has_diagram(result: StochasticComparison) -> bool:
     """Return whether a diagram sums up a comparison by runs; else its p-values do."""
     return result.groups is not None and result.open_groups is not None
-
-
-def outcome_diagram_text(result: StochasticComparison) -> str:
-    """Explain the figure that sums up a comparison by runs."""
-    if not has_diagram(result):
-        return explanation("figure", "many_outcomes")
-    return explanation("figure", "outcome_diagram" if result.control is None else "outcome_control")
-
-
-def standing_text(result: ConvergenceComparison) -> str:
-    """Explain the table of who is ahead, with its wins and losses."""
-    text = explanation("section", "convergence")
-    return text.replace("WINS", result.claim.wins).replace("LOSSES", result.claim.losses)
 
 
 def trend_text(result: ConvergenceComparison) -> str:

@@ -79,8 +79,8 @@ class Topic:
         The heading, and a paragraph, where another analysis is the primary one.
     among : str
         The heading of its findings below those of another analysis.
-    legend : str, callable or None
-        Explains its figure; empty if it has none.
+    has_figure : bool
+        Whether a figure sums it up.
     narrow : str
         Arguments that make its figure narrow enough to stand beside the findings.
     parts : tuple of Part or callable
@@ -97,7 +97,7 @@ class Topic:
     second: str = ""
     text_of_second: str = ""
     among: str = ""
-    legend: Text = ""
+    has_figure: bool = False
     narrow: str = ""
     parts: Parts | Callable[[Any], Parts] = ()
     full: Parts | Callable[[Any], Parts] = ()
@@ -119,7 +119,8 @@ def _differences(result: Comparison) -> Parts:
     if result.confidence is not None and (k <= _MOST_IN_FOREST or of_best):
         of = "from the best" if of_best else "of the pairs"
         heading = f"Differences {of}, with intervals"
-        return (Part("plots.interval_forest", heading, prose.differences_text, of_best),)
+        text = "" if result.margin is None else explanation("figure", "margin")
+        return (Part("plots.interval_forest", heading, text, of_best),)
     if result.control is not None:
         return (Part("plots.rank_bars", "Bar chart of the average ranks"),)
     if result.groups is not None:
@@ -191,7 +192,7 @@ _WITHIN = Topic(
     _within_title,
     ("pairs", "test"),
     _within_text,
-    legend=None,
+    has_figure=True,
     parts=(Part("benchmarks", "Each benchmark"), Part("means", "Means")),
     details=_within_details,
     method="How the scores were used",
@@ -205,7 +206,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "Which algorithms differ?",
             ("pairs",),
             among="Comparison over data sets",
-            legend=prose.diagram_text,
+            has_figure=True,
             narrow=", width='single-column'",
             parts=_differences,
             details=(
@@ -218,17 +219,11 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "Comparison within groups of data sets",
             (),
             among="Within groups of data sets",
-            legend=prose.groups_text,
+            has_figure=True,
             parts=lambda result: (
                 Part("hypotheses", "Which algorithms differ in which group?"),
                 *(
-                    [
-                        Part(
-                            "plots.cd_diagrams",
-                            "Critical difference diagrams by group",
-                            prose.groups_text,
-                        )
-                    ]
+                    [Part("plots.cd_diagrams", "Critical difference diagrams by group")]
                     if all(one.groups is not None for one in result.groups.values())
                     else []
                 ),
@@ -244,7 +239,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "How firm is this?",
             (),
             among="Sensitivity",
-            legend=None,
+            has_figure=True,
             parts=(Part("plots.sensitivity"),),
             full=(
                 Part("pairs"),
@@ -257,7 +252,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "How large should the next experiment be?",
             ("pairs",),
             among="Planning of the next experiment",
-            legend=None,
+            has_figure=True,
             full=(
                 Part("sizes", "Simulated power", fold="Power by size, and how it was simulated"),
             ),
@@ -296,7 +291,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             prose.bayesian_text,
             text_of_second=explanation("second", "bayesian"),
             among="Probabilities of differences and of equivalence",
-            legend=prose.posterior_text,
+            has_figure=True,
             method="How the probabilities are computed",
             method_text=prose.bayesian_method_text,
         ),
@@ -305,7 +300,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             ("pairs",),
             second="Which algorithms differ, given the variation between runs?",
             among="By repeated runs",
-            legend=prose.outcome_diagram_text,
+            has_figure=True,
             narrow=", width='single-column'",
             parts=_pvalues,
             details=(
@@ -327,7 +322,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "How large are typical scores, and how often is a run better?",
             (),
             among="Typical scores of the runs",
-            legend=None,
+            has_figure=True,
             narrow=", 'interquartile-mean'",
             parts=(Part("plots.improvement_matrix", "Probabilities of improvement"),),
             full=_typical_scores,
@@ -336,9 +331,8 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
         "convergence": Topic(
             "Which algorithm is ahead at the end?",
             ("standing",),
-            prose.standing_text,
             among="Convergence",
-            legend=None,
+            has_figure=True,
             full=(Part("tests", lambda result: result.claim.which),),
             details=(Part("", "How trends are tested", prose.trend_text),),
             method="How convergence was compared",
@@ -347,7 +341,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "How long does it take to reach targets?",
             ("standing",),
             among="Fixed targets",
-            legend=None,
+            has_figure=True,
             full=(Part("ert", "Expected running times", explanation("part", "ert")),),
             method="How running times were measured",
         ),

@@ -47,6 +47,7 @@ _UNPRINTABLE = {
     "svg": "a drawing",
 }
 _CONTROLS = frozenset(["button", "select", "textarea"])
+_REFERENCE = re.compile(r"\[\d+\] ")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LONG_WORD = re.compile(r"\S{15,}")
@@ -86,8 +87,6 @@ class Writer:
         across the page.
     boxes : tuple of str
         Those before a task that is to be done, and before one that is done.
-    contents : str
-        Markup for a short table of contents.
     start : str
         The mark before what is kept on one page with the picture that follows.
     left_out : collections.Counter
@@ -107,7 +106,6 @@ class Writer:
     line_break: str
     rule: str
     boxes: tuple[str, str]
-    contents: str
     start: str
     # text, and pieces within a line
     escape: Callable[[str], str]
@@ -123,6 +121,7 @@ class Writer:
     paragraph: Callable[[str], str]
     heading: Callable[[int, str, str], str]
     listing: Callable[[Sequence[str], int | None], str]  # numbered if there is a first number
+    sources: Callable[[Sequence[str]], str]  # references, which begin with their numbers
     quote: Callable[[str], str]
     introduction: Callable[[str], str]  # kept with what follows
     lines: Callable[..., str]  # code or printed output
@@ -270,6 +269,8 @@ class Writer:
         items = [item for item in items if item.strip()]
         if not items:
             return ""
+        if node.tag == "ul" and _REFERENCE.match(node.line()):
+            return self.sources(items)
         start = node.get("start")
         first = int(start) if start.isascii() and start.isdigit() else 1
         return self.listing(items, first if node.tag == "ol" else None)
