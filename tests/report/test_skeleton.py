@@ -285,6 +285,41 @@ def test_a_group_that_reverses_the_answer_is_not_silent():
     assert told in text["groups"]
 
 
+def test_what_the_findings_say_alone_has_no_chapter_in_a_short_report():
+    equal = np.random.default_rng(0).normal(size=(12, 3))
+    data = nbc.Experiment.from_array(equal, direction="maximize")
+    assert "How firm is this?" not in chapters(nbc.Report(data).to_notebook())
+    assert "How firm is this?" in chapters(nbc.Report(data, full=True).to_notebook())
+    assert "How firm is this?" in chapters(nbc.Report(DEMSAR).to_notebook())
+
+
+def test_one_data_set_has_no_table_of_scores_over_data_sets():
+    notebook = nbc.Report(one_data_set(), cv={"ratio": 1 / 9}).to_notebook()
+    assert "Data" in chapters(notebook)
+    assert "data-code" not in cells(notebook)
+
+
+def test_a_short_report_has_curves_of_histories_and_no_table_of_all_problems():
+    code = cells(nbc.Report(histories=logs()).to_notebook())
+    assert "histories-code" not in code
+    assert "histories-convergence-curves-code" in code
+    assert "histories-code" in cells(nbc.Report(histories=logs(), full=True).to_notebook())
+
+
+def test_groups_are_told_in_the_findings():
+    code = cells(nbc.Report(dataclasses.replace(DEMSAR, domains=tuple("ab" * 7))).to_notebook())
+    assert code["findings-groups-code"].endswith("grouped_comparison.section('findings')")
+    assert "groups-hypotheses-code" not in code  # nothing differs within a group
+
+
+def test_only_the_best_of_many_algorithms_are_in_a_short_report():
+    scores = np.random.default_rng(0).normal(size=(6, 61))
+    data = nbc.Experiment.from_array(scores, direction="maximize")
+    code = cells(nbc.Report(data).to_notebook())
+    assert code["data-code"].endswith("description.section('best')")
+    assert not any("plots" in source for source in code.values())
+
+
 def test_findings_use_the_sensitivity_analysis_of_the_same_comparison():
     results = {"mine": nbc.compare(DEMSAR), "varied": nbc.sensitivity(DEMSAR)}
     source = cells(report_of(results, {"data": DEMSAR}).to_notebook())

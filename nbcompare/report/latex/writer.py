@@ -43,6 +43,7 @@ class LatexWriter(Writer):
     cut, line_break = r"\allowbreak{}", r"\newline{}"
     rule = r"\par\noindent\rule{\linewidth}{0.4pt}\par"
     boxes = (r"$\square$~", r"$\boxtimes$~")
+    new_page = r"\clearpage"
     start = ""  # TeX knows how much room a page has left
 
     # ------------------------------------------------------------------------ inline

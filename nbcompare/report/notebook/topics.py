@@ -16,6 +16,7 @@ from nbcompare.report.notebook import prose
 from nbcompare.results import (
     Comparison,
     CrossValidation,
+    GroupedComparison,
     ItemComparison,
     RunComparison,
     StochasticComparison,
@@ -128,6 +129,25 @@ def _differences(result: Comparison) -> Parts:
     return ()
 
 
+def _groups(result: GroupedComparison) -> Parts:
+    shown = [Part("groups", "", explanation("part", "groups"))]
+    if _any_significant(result):
+        shown.append(Part("hypotheses", "Which algorithms differ in which group?"))
+    if all(one.groups is not None for one in result.groups.values()):
+        shown.append(Part("plots.cd_diagrams", "Critical difference diagrams by group"))
+    return tuple(shown)
+
+
+def _of_all_groups(result: GroupedComparison) -> Parts:
+    ranks = Part("ranks", "Average ranks by group")
+    rest = () if _any_significant(result) else (Part("hypotheses", "All hypotheses"),)
+    return (ranks, *rest)
+
+
+def _any_significant(result: GroupedComparison) -> bool:
+    return any(one.hypotheses.rejected.any() for one in result.groups.values())
+
+
 def _all_pairs(result: Comparison) -> Parts:
     shown = [Part("plots.pvalue_matrix", "The p-values of all pairs")]
     if not result.has_gaps and result.design.direction is not None:
@@ -220,18 +240,8 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             (),
             among="Within groups of data sets",
             has_figure=True,
-            parts=lambda result: (
-                Part("hypotheses", "Which algorithms differ in which group?"),
-                *(
-                    [Part("plots.cd_diagrams", "Critical difference diagrams by group")]
-                    if all(one.groups is not None for one in result.groups.values())
-                    else []
-                ),
-            ),
-            full=(
-                Part("groups", "The groups", explanation("part", "groups")),
-                Part("ranks", "Average ranks by group"),
-            ),
+            parts=_groups,
+            full=_of_all_groups,
             method="How the groups were compared",
         ),
         "all-pairs": Topic("All pairs of algorithms", ("hypotheses",), parts=_all_pairs),

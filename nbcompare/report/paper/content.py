@@ -14,7 +14,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from nbcompare._options import PRINTS_CODE
+from nbcompare._options import NEW_PAGE, PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
 from nbcompare.report.page.exporter import TemplateFinder
@@ -106,7 +106,8 @@ class PrintedPreprocessor(ReportPreprocessor):
         self, cell: NotebookNode, writer: Writer, language: str, *, introduces: bool
     ) -> None:
         if cell.cell_type == "markdown":
-            cell.source = writer.html(cell.source, introduces=introduces)
+            before = f"{writer.new_page}\n\n" if NEW_PAGE in cell.metadata.get("tags", ()) else ""
+            cell.source = before + writer.html(cell.source, introduces=introduces)
             return
         if cell.cell_type == "raw":
             cell.source = self._raw(cell, writer)

@@ -82,9 +82,9 @@ class Writer:
         The size of the text of a page, in points.
     columns : int
         The number of characters of code on a line.
-    cut, line_break, rule : str
-        Markup for a place at which a word may be broken, for the end of a line and for a line
-        across the page.
+    cut, line_break, rule, new_page : str
+        Markup for a place at which a word may be broken, for the end of a line, for a line across
+        the page and for the end of a page.
     boxes : tuple of str
         Those before a task that is to be done, and before one that is done.
     start : str
@@ -101,10 +101,11 @@ class Writer:
         Whether what was written last is kept on one page with what follows.
     """
 
-    width, height, columns = 470.0, 560.0, 94  # fits A4 and US letter
+    width, height, columns = 470.0, 450.0, 94  # fits A4 and US letter
     cut: str
     line_break: str
     rule: str
+    new_page: str
     boxes: tuple[str, str]
     start: str
     # text, and pieces within a line

@@ -61,7 +61,7 @@ class TypstWriter(Writer):
 
     cut, line_break, rule = "#cut;", "#linebreak();", "#rule()"
     boxes = ("☐ ", "☑ ")
-    start = "#start()"
+    start, new_page = "#start()", "#pagebreak(weak: true)"
 
     def __init__(self, stem: str = "report") -> None:
         super().__init__(stem)
