@@ -36,7 +36,6 @@ area base col colgroup datalist head link map meta noscript param script source 
 track wbr
 """
 _SILENT = frozenset(_NAMES.split())
-_ON_SCREEN = frozenset(["anchor", "note-back"])  # links of a page to itself
 _UNPRINTABLE = {
     "iframe": "a frame",
     "video": "a video",
@@ -377,7 +376,7 @@ class Writer:
         if node.tag in _UNPRINTABLE:
             self.left_out[_UNPRINTABLE[node.tag]] += 1
             return True
-        if node.tag in _SILENT or node.tag in _CONTROLS or _ON_SCREEN & {*node.classes}:
+        if node.tag in _SILENT or node.tag in _CONTROLS or "anchor" in node.classes:
             return True
         return "hidden" in node.attributes or bool(_HIDDEN.search(node.get("style")))
 

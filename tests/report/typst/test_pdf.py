@@ -439,10 +439,3 @@ def test_a_widget_with_a_snapshot_is_the_snapshot():
         assert "as it last stood" in source
         assert "Box()" not in source.replace("\\", "")
         assert not left_out(made)
-
-
-def test_footnotes_of_a_page_are_printed_without_their_way_back():
-    _, source, _ = typeset(new_markdown_cell("One[^a].\n\n[^a]: The *note*."))
-    assert '#super[#reference("fn-1")[1];]' in source
-    assert "#enum(start: 1)[The #emph[note];" in source
-    assert "↩" not in source
