@@ -26,13 +26,10 @@ from nbcompare.words import explanation
 # Tags by which the style sheet places the findings and their diagram
 FINDINGS, BESIDE = "nbcompare-findings", "nbcompare-beside"
 MORE = "nbcompare-more"  # findings of further analyses, below these
-# Algorithms whose diagram, or whose matrix, can be read beside the findings
-_MOST_BESIDE, _MOST_IN_MATRIX = 12, 5
+_MOST_BESIDE = 12  # algorithms whose diagram can be read beside the findings
 _MOST_IN_FIGURE = 60  # algorithms whose names can be read on a page
-_MATRICES = ("convergence", "bayesian")  # whose figure is a matrix
 _MOST_CURVES = 6  # problems whose curves are shown
 _MOST_MAPPED, _MOST_CELLS = 40, 320  # data sets and cells of a map of ranks
-_WIDE = ("overview", "interval_estimates")  # figures that can be made narrow
 _FIGURE = "plots."  # begins the name of a part that is a figure
 _ALONE = ("items", "runs")  # whose chapter tells how the data were read
 
@@ -190,12 +187,14 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield Section(f"{chapter.name}-beside", "", text, level=3, tag=FINDINGS)
     figure = analysis_of(result).figure_of(result)
     if figure and len(result.design.algorithms) <= _MOST_IN_FIGURE:
-        topic = TOPICS[main.kind]
-        most = _MOST_IN_MATRIX if main.kind in _MATRICES else _MOST_BESIDE
-        is_small = len(result.design.algorithms) <= most
-        room = topic.narrow if is_small and figure in _WIDE else ""
-        tag = BESIDE if is_small else ""
-        yield chapter.of_answer(main).figure(figure, text="", more=room)._replace(tag=tag)
+        # other figures are wider than the room beside the findings
+        is_beside = figure == "overview" and len(result.design.algorithms) <= _MOST_BESIDE
+        room = ", width='single-column'" if is_beside else ""
+        yield (
+            chapter.of_answer(main)
+            .figure(figure, text="", more=room)
+            ._replace(tag=BESIDE if is_beside else "")
+        )
     for other in more:
         text = ""
         if other.kind in ANSWERS:  # others need not be computed yet

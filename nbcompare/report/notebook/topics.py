@@ -82,8 +82,6 @@ class Topic:
         The heading of its findings below those of another analysis.
     has_figure : bool
         Whether a figure sums it up.
-    narrow : str
-        Arguments that make its figure narrow enough to stand beside the findings.
     parts : tuple of Part or callable
         What a chapter always has.
     full, details : tuple of Part
@@ -99,7 +97,6 @@ class Topic:
     text_of_second: str = ""
     among: str = ""
     has_figure: bool = False
-    narrow: str = ""
     parts: Parts | Callable[[Any], Parts] = ()
     full: Parts | Callable[[Any], Parts] = ()
     details: Parts | Callable[[Any], Parts] = ()
@@ -227,7 +224,6 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             ("pairs",),
             among="Comparison over data sets",
             has_figure=True,
-            narrow=", width='single-column'",
             parts=_differences,
             details=(
                 Part("ranks", "Average ranks", prose.ranks_text),
@@ -311,7 +307,6 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             second="Which algorithms differ, given the variation between runs?",
             among="By repeated runs",
             has_figure=True,
-            narrow=", width='single-column'",
             parts=_pvalues,
             details=(
                 Part("means", "Means over the runs", prose.runs_text),
@@ -333,7 +328,6 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             (),
             among="Typical scores of the runs",
             has_figure=True,
-            narrow=", 'interquartile-mean'",
             parts=(Part("plots.improvement_matrix", "Probabilities of improvement"),),
             full=_typical_scores,
             method="How the runs were aggregated",
