@@ -432,7 +432,7 @@ def test_scores_on_several_scales_are_told_without_a_figure_of_aggregates():
     wide = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["X", "Y"])
     notebook = nbc.Report(wide, aggregates={}).to_notebook()
     cells = {cell.id: cell.source for cell in notebook.cells}
-    assert "aggregates-interval-estimates" not in cells
+    assert "aggregates-interval-estimates-code" not in cells
     assert "aggregates-improvement-matrix" in cells
     assert "option baseline" in str(run(notebook)["aggregates"])
     alone = nbc.Report(wide, sections=["findings", "aggregates"]).to_notebook()
@@ -444,7 +444,7 @@ def test_scores_on_several_scales_are_told_without_a_figure_of_aggregates():
     names = list(map(str, range(1, 10)))
     ends = {name: (0, 10.0**i) for i, name in enumerate(names)}
     pooled = nbc.Report(wide, aggregates={"baseline": ends}).to_notebook()
-    assert "aggregates-interval-estimates" in {cell.id for cell in pooled.cells}
+    assert "aggregates-interval-estimates-code" in {cell.id for cell in pooled.cells}
     assert run(pooled)["aggregates"].mean.estimate == pytest.approx([0.4, 0.6], abs=0.05)
 
 

@@ -259,8 +259,8 @@ def test_who_reaches_most_targets_is_named_if_another_one_is_ahead():
     assert first != second
     shares = dict(zip(targets.algorithms, targets.reached, strict=True))
     text = (
-        f"By another measure, {first} leads: its runs reach {shares[first]:.1%} of all targets, "
-        f"those of {second} {shares[second]:.1%}."
+        f"By another measure, {first} leads: its runs reach {100 * shares[first]:.1f} % of all "
+        f"targets, those of {second} {100 * shares[second]:.1f} %."
     )
     assert other_leader(ahead, targets) == text
     report = nbc.Report(histories=histories)
