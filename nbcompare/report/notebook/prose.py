@@ -86,12 +86,14 @@ def measures_table(comparisons: Mapping[str, Comparison]) -> str:
     """Return a table of who is best by each measure, and who is significantly worse."""
     rows = []
     for name, result in comparisons.items():
-        best = result.ordered[0]
+        ranks, best = result.average_ranks, result.ordered[0]
+        first = [it for it in result.ordered if ranks[it] == ranks[best]]
         worse = worse_than(result.hypotheses, best)
         apart = [it for it in result.ordered if it in worse]
-        near = [it for it in result.ordered[1:] if it not in worse]
+        near = [it for it in result.ordered if it not in worse and it not in first]
         shown = [named(part, most=_MOST_IN_CELL) if part else "none" for part in (apart, near)]
-        rows.append((name, f"{best} ({result.average_ranks[best]:.2f})", *shown))
+        leaders = named(first, most=_MOST_IN_CELL)
+        rows.append((name, f"{leaders} ({ranks[best]:.2f})", *shown))
     heads = ("measure", "best (average rank)", "significantly worse", "not significantly worse")
     return markdown.render([Table(tuple(map(Column, heads)), tuple(rows))])
 
