@@ -16,10 +16,7 @@ from nbcompare.results import (
     BayesianComparison,
     Comparison,
     ConvergenceComparison,
-    ItemComparison,
-    RunComparison,
     StochasticComparison,
-    WithinComparison,
 )
 from nbcompare.results.hypotheses import worse_than
 from nbcompare.words import DIFFERENCES, IMPRECISE_TESTS, RANKINGS, explanation
@@ -57,16 +54,6 @@ def bayesian_text(result: BayesianComparison) -> str:
 def bayesian_method_text(result: BayesianComparison) -> str:
     """Explain how the probabilities are computed, and what other model there is."""
     return _explained("bayesian", result.record.name, "hierarchical")
-
-
-def extent_text(result: WithinComparison) -> str:
-    """Say on which test sets or items, or by which runs, the algorithms are compared."""
-    alone = "" if isinstance(result, ItemComparison) else " alone"
-    by = "" if isinstance(result, RunComparison) else "their scores on the same "
-    return (
-        f"The algorithms are compared on {markdown.escape(result.where)}{alone}, "
-        f"by {by}{result.extent}."
-    )
 
 
 def measures_text(experiments: Mapping[str, Experiment]) -> str:

@@ -187,12 +187,6 @@ def _within_title(result: CrossValidation | WithinComparison) -> str:
     return f"Which algorithms differ on {_place(result)}?"
 
 
-def _within_text(result: CrossValidation | WithinComparison) -> str:
-    if isinstance(result, CrossValidation):
-        return explanation("folds", "cv")
-    return prose.extent_text(result)
-
-
 def _within_details(result: CrossValidation | WithinComparison) -> Parts:
     if isinstance(result, CrossValidation):
         return ()
@@ -208,7 +202,6 @@ def _within_details(result: CrossValidation | WithinComparison) -> Parts:
 _WITHIN = Topic(
     _within_title,
     ("pairs", "test"),
-    _within_text,
     has_figure=True,
     parts=(Part("benchmarks", "Each benchmark"), Part("means", "Means")),
     details=_within_details,
