@@ -120,8 +120,8 @@ class Outline:
                 if own.subject.label != told[0]:
                     return []
                 label = named(told) if len(alike) > 1 else ""
-                others = () if label else ("The other measures were compared in the same way.",)
-                chapter = replace(chapter, label=label, picked=(*chapter.picked, *others))
+                rest = () if label else ("The other measures were compared in the same way.",)
+                chapter = replace(chapter, label=label, picked=(*chapter.picked, *rest))
             return CHAPTERS[own.kind](plan, chapter)
         if own.call is None:
             return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.variable, own.label))

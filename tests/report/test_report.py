@@ -162,7 +162,7 @@ def test_firmness_is_told_where_the_design_is_the_primary_one(compare, shown):
     assert ("sensitivity" in report.sections) == ("pairs" not in compare)
     cells = {cell.id: cell.source for cell in report.to_notebook().cells}
     assert cells["findings-code"].endswith(shown)
-    large = nbc.Report(small(n=200, k=6))
+    large = nbc.Report(small(n=400, k=6))
     assert "sensitivity" not in large.sections
 
 

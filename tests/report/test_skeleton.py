@@ -292,6 +292,12 @@ def test_what_the_findings_say_alone_has_no_chapter_in_a_short_report():
     assert "How firm is this?" not in chapters(nbc.Report(data).to_notebook())
     assert "How firm is this?" in chapters(nbc.Report(data, full=True).to_notebook())
     assert "How firm is this?" in chapters(nbc.Report(DEMSAR).to_notebook())
+    many = nbc.Experiment.from_array(
+        np.random.default_rng(0).normal(np.arange(14), 1, (14, 14)), direction="maximize"
+    )
+    notebook = nbc.Report(many).to_notebook()
+    assert cells(notebook)["findings-code"].endswith("sensitivity.section('findings')")
+    assert "How firm is this?" not in chapters(notebook)  # too many pairs for a figure
 
 
 def test_one_data_set_has_no_table_of_scores_over_data_sets():

@@ -26,6 +26,7 @@ from nbcompare.words import explanation
 # Tags by which the style sheet places the findings and their diagram
 FINDINGS, BESIDE = "nbcompare-findings", "nbcompare-beside"
 MORE = "nbcompare-more"  # findings of further analyses, below these
+_MOST_VARIED = 10  # algorithms of whose pairs a page shows what each test decides
 _MOST_BESIDE = 12  # algorithms whose diagram can be read beside the findings
 _MOST_IN_FIGURE = 60  # algorithms whose names can be read on a page
 _MOST_CURVES = 6  # problems whose curves are shown
@@ -43,7 +44,7 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
     # a plan is not needed before its cell: its simulation takes a while
     result = None if kind == "plan" else plan.result(chapter.variable)
     if kind == "sensitivity" and chapter.is_brief and not _decides(plan.result(chapter.variable)):
-        return  # nothing differs by any test, as the findings say
+        return  # the findings say what there is
     text = _text_of(topic.text, result, "section", kind)
     if kind in _ALONE:
         read = prose.reading_text(plan.sources[chapter.data].data)
@@ -83,8 +84,9 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 
 def _decides(result: Sensitivity) -> bool:
-    """Whether a test finds a difference, on all data sets or without one of them."""
-    return any(result.n_significant) or any(result.hinges)
+    """Whether a test finds a difference, on all data sets or without one, of pairs that fit."""
+    few = len(result.design.algorithms) <= _MOST_VARIED
+    return few and (any(result.n_significant) or any(result.hinges))
 
 
 def _full(topic: Topic, result: Any, chapter: Chapter) -> Iterator[Section]:

@@ -40,7 +40,7 @@ OF_EXPERIMENT = frozenset(SECTIONS) - {*_OF_HISTORIES, "references"}
 # others, intervals and a margin change no decision
 _SAME = frozenset({"control", "alpha", "scale", "missing", "fill"})
 _VARIED = _SAME | {"intervals", "margin"}
-_MOST_VARIED, _MOST_SCORES = 10, 1_000  # algorithms and scores of a quick sensitivity analysis
+_MOST_VARIED, _MOST_SCORES = 30, 2_000  # algorithms and scores of a quick sensitivity analysis
 _OF_COMPARISON = ("comparison", "all-pairs")
 # Sections that belong to the appendix if they follow it
 IN_APPENDIX = frozenset(
