@@ -153,7 +153,9 @@ def widened(array: npt.NDArray[Any]) -> FloatArray:
     # numbers of so many digits all have a float of their own; those of others were computed
     if not as_decimals(finite, 10.0 ** np.finfo(array.dtype).precision).size:
         return found
-    fractions, fits = _fractions(given[finite], np.spacing(np.abs(numbers[finite])))
+    with np.errstate(over="ignore"):  # of the largest one
+        steps = np.spacing(np.abs(numbers[finite]))
+    fractions, fits = _fractions(given[finite], steps)
     flat[finite[fits]] = fractions[fits]
     left = as_decimals(finite[~fits], np.inf)
     if left.size <= _MOST_REPRS:

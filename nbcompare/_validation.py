@@ -26,7 +26,8 @@ _UNSEEN = re.compile(
     "[\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]"
 )
 _HALF_CHARACTERS = re.compile("[\\ud800-\\udfff]")  # no encoding can write them
-_PRINTED = bytes(range(32, 127))  # characters of ASCII
+# Of characters of ASCII: 0 between words and labels, 1 printed, 2 another
+_KINDS = bytes(0 if c in b" \n" else 1 if 32 < c < 127 else 2 for c in range(256))
 _LONGEST_SHOWN = 80
 _LONG_MESSAGE, _LONG_WORD = 800, re.compile(r"\S{100,}")
 _MOST_COMPARED = 1_000  # names among which a near miss is looked for
@@ -415,13 +416,17 @@ def are_clean(labels: Sequence[object]) -> bool:
     """
     if set(map(type, labels)) != {str}:
         return False
-    lines = "\n".join(cast(Sequence[str], labels))
-    if lines.isascii():
-        others = lines.encode().translate(None, _PRINTED).decode()
-        clean = others == "\n" * (len(labels) - 1)
-    else:
-        clean = lines.count("\n") == len(labels) - 1 and lines.replace("\n", "").isprintable()
-    return clean and "\n\n" not in f"\n{lines}\n".replace(" ", "\n")
+    lines = "\n".join(["", *cast(Sequence[str], labels), ""])
+    if lines.count("\n") != len(labels) + 1:
+        return False
+    if not lines.isascii():
+        is_printed = lines.replace("\n", "").isprintable()
+        return is_printed and "\n\n" not in lines.replace(" ", "\n")
+    import numpy as np
+
+    kinds = np.frombuffer(lines.encode().translate(_KINDS), dtype=np.uint8)
+    # no two blanks in a row, and nothing that is not printed
+    return bool((kinds[1:] | kinds[:-1]).min() and kinds.max() < 2)
 
 
 def _is_missing(value: object) -> bool:

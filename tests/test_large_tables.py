@@ -14,7 +14,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pyarrow import csv as pa_csv
 from pyarrow import parquet as pq
@@ -230,6 +230,7 @@ def test_scores_of_32_bits_are_the_decimals_that_they_stand_for(tmp_path):
 
 
 @given(st.floats(width=32, allow_nan=False))
+@example(float(np.finfo(np.float32).max))
 def test_any_number_of_32_bits(value):
     number = np.float32(value)
     (wide,) = widened(np.array([number])).tolist()

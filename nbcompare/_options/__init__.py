@@ -23,6 +23,7 @@ from nbcompare._options.option import (
     LAYOUTS,
     MAXIMIZE,
     MINIMIZE,
+    NEW_PAGE,
     NORMAL,
     PRINTS_CODE,
     QUANTILES,

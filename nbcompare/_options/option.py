@@ -211,6 +211,8 @@ SNAPSHOT = "nbcompare-snapshot"
 PRINTS_CODE = "prints_code"
 # In the metadata of a cell, what a page says of it where it is folded
 FOLD = "nbcompare_fold"
+# The tag of a cell that begins a page in print
+NEW_PAGE = "nbcompare-page"
 
 
 def nouns_of(unit: str | None) -> tuple[str, str]:

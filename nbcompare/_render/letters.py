@@ -12,7 +12,6 @@ __all__ = ["BDI", "is_joiner", "is_writing", "isolated", "letter_name", "no_font
 _JOINERS = frozenset("\u200c\u200d\u20e3\ufe0e\ufe0f")
 _SKIN = range(0x1F3FB, 0x1F400)
 _WRITING = ("L", "M", "N")  # Unicode categories of the characters of words and numbers
-_MOST_NAMED = 40
 BDI = ("<bdi>", "</bdi>")  # marks of isolated text in HTML
 # Words with a letter that is written from right to left, without the signs of a sentence at the end
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff"
@@ -69,8 +68,8 @@ def letter_name(letter: str) -> str:
     return number if is_writing(letter) else unicodedata.name(letter, number).lower()
 
 
-def no_font_has(letters: Iterable[str], instead: str, *, shown: bool = True) -> str:
-    """Name letters that no font has, in one line; empty if there are none.
+def no_font_has(letters: Iterable[str], instead: str) -> str:
+    """Say of which kinds letters are that no font has, in one line; empty if there are none.
 
     Parameters
     ----------
@@ -78,25 +77,25 @@ def no_font_has(letters: Iterable[str], instead: str, *, shown: bool = True) -> 
         The letters.
     instead : str
         What the reader sees instead, such as "Boxes".
-    shown : bool
-        Whether the line itself is read where the letters are there.
 
     Examples
     --------
-    >>> print(no_font_has("林", "Boxes").partition(";")[0])
-    Boxes stand for 林 (U+6797), which no font on this machine has
+    >>> no_font_has("林木\N{ROCKET}", "Boxes").partition(";")[0]
+    'Boxes stand for CJK letters and rocket, which no font on this machine has'
     """
-    every = sorted({letter for letter in letters if not is_joiner(letter)})
+    every = [letter for letter in letters if not is_joiner(letter)]
     if not every:
         return ""
-    names = [_named(letter, shown) for letter in every[:_MOST_NAMED]]
-    more = len(every) - len(names)
+    scripts = sorted({_script(letter) for letter in every if is_writing(letter)})
+    symbols = sorted({letter_name(letter) for letter in every if not is_writing(letter)})
+    kinds = [f"{', '.join(scripts)} letters"] if scripts else []
     return (
-        f"{instead} stand for {', '.join(names)}{f' and {more} more' if more else ''}, which no "
-        "font on this machine has; install one that has them, such as Noto's."
+        f"{instead} stand for {' and '.join([*kinds, *symbols])}, which no font on this machine "
+        "has; install one that has them, such as Noto's."
     )
 
 
-def _named(letter: str, shown: bool) -> str:
-    name, number = letter if shown else letter_name(letter), f"U+{ord(letter):04X}"
-    return number if name == number else f"{name} ({number})"
+def _script(letter: str) -> str:
+    """Return the script of a letter, with which its name in Unicode begins."""
+    name = unicodedata.name(letter, letter_name(letter)).partition(" ")[0]
+    return name if name == "CJK" or name.startswith("U+") else name.capitalize()

@@ -9,6 +9,7 @@ from nbcompare._tables.columns import (
     is_number,
     natural_order,
     naturally_sorted,
+    numbered,
     stacked,
 )
 from nbcompare._tables.delimited import read_delimited
@@ -78,6 +79,7 @@ __all__ = [
     "missing_with",
     "natural_order",
     "naturally_sorted",
+    "numbered",
     "opened_text",
     "origin_of",
     "parsed_json",

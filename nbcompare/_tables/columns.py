@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from decimal import Decimal
 from functools import cached_property
 from operator import ne
@@ -287,9 +287,8 @@ def column_of_objects(cells: Sequence[Any], text: TextFormat | None) -> Held:
         text = PLAIN  # True and False say their numbers
     elif not all(cell is None or isinstance(cell, str) or is_number(cell) for cell in values):
         return Text(lambda: (np.arange(len(values)), values))
-    places: dict[Any, int] = {}
-    codes = np.array([places.setdefault((type(it), it), len(places)) for it in values])
-    return Text(lambda: (codes, [cell for _, cell in places]), text)
+    codes, kinds = numbered([(type(cell), cell) for cell in values])
+    return Text(lambda: (codes, [cell for _, cell in kinds]), text)
 
 
 def stacked(columns: Sequence[Held]) -> Held:
@@ -309,6 +308,13 @@ def stacked(columns: Sequence[Held]) -> Held:
 
 
 # --------------------------------------------------------------------------------- codes
+
+
+def numbered(cells: Iterable[Any]) -> tuple[IntArray, list[Any]]:
+    """Return the number of each cell, and the cells by first appearance, each once."""
+    places: dict[Any, int] = {}
+    codes = [places.setdefault(cell, len(places)) for cell in cells]
+    return np.array(codes, dtype=np.int64), list(places)
 
 
 def coded(texts: pl.Series) -> Coding:

@@ -10,8 +10,10 @@ import json
 import mmap
 import os
 import re
+import sys
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,7 @@ from nbcompare._tables.columns import (
     floats_of,
     is_blank,
     is_number,
+    numbered,
 )
 from nbcompare._tables.lines import check_bytes, check_cells, check_width, checked_file
 from nbcompare._tables.origin import require_bytes
@@ -34,8 +37,8 @@ from nbcompare._tables.text_format import Column
 from nbcompare._validation import DataError, because, clean_label
 
 if TYPE_CHECKING:
-    import narwhals as nw
     import pandas as pd
+    import polars as pl
 
 
 _DEEPEST = 20
@@ -184,7 +187,7 @@ def _read(given: Iterable[tuple[str, Any]]) -> dict[str, Held]:
         try:
             is_read = isinstance(each, np.ndarray | Text)
             columns[name] = (
-                each if is_read else column_of_series(nw.from_native(each, series_only=True))
+                each if is_read else column_of_series(nw.to_native(each, pass_through=True))
             )
         except MemoryError:
             raise
@@ -246,23 +249,25 @@ def _index_name(given: object, names: list[str], source: str, remedy: str) -> st
 
 def _text_of(values: list[Any]) -> Text | None:
     """Return a column of text, each once; None if it holds anything else."""
-    cells = dict.fromkeys(values)
-    if not cells or not all(isinstance(cell, str) for cell in cells):
+    if not values or not set(map(type, values)) <= {str}:
         return None
-    places = {cell: place for place, cell in enumerate(cells)}
-    codes = np.fromiter(map(places.__getitem__, values), np.int64, len(values))
-    return Text(lambda: (codes, list(cells)))
+    coding = numbered(values)
+    return Text(lambda: coding)
 
 
-def column_of_series(series: nw.Series[Any]) -> Held:
+def column_of_series(native: Any) -> Held:
     """Return a column of a dataframe: numbers, or text that is kept as it stands."""
+    polars = sys.modules.get("polars")
+    quick = None
+    if polars is not None and isinstance(native, polars.Series):
+        quick = _column_of_polars(native)
+    if quick is not None:
+        return quick
     import narwhals as nw
 
+    series = nw.from_native(native, series_only=True)
     kind = series.dtype
     if kind in (nw.String, nw.Categorical, nw.Enum) and series.null_count() < len(series):
-        if series.implementation.is_polars():
-            texts = series.cast(nw.String).to_native()
-            return Text(lambda: coded(texts))
         texts = _text_of(series.to_list())
         if texts is not None:
             return texts
@@ -278,6 +283,18 @@ def column_of_series(series: nw.Series[Any]) -> Held:
         for value, empty in zip(series.to_list(), series.is_null().to_list(), strict=True)
     ]
     return column_of_objects(cells_of_any, None)
+
+
+def _column_of_polars(series: pl.Series) -> Held | None:
+    """Return a column of text or of whole numbers; None for any other."""
+    import polars as pl
+
+    kind = series.dtype
+    if kind in (pl.String, pl.Categorical, pl.Enum) and series.null_count() < len(series):
+        return Text(partial(coded, series.cast(pl.String)))
+    if kind.is_integer() and "128" not in str(kind) and not series.null_count():
+        return series.to_numpy()
+    return None
 
 
 # ------------------------------------------------------------------------------- Parquet
@@ -297,7 +314,6 @@ def from_parquet(path: Path) -> RawTable:
 
 
 def _of_parquet(path: Path) -> RawTable:
-    import narwhals as nw
     import polars as pl
 
     require_bytes(check_pages(path) * _OF_A_CELL)
@@ -307,7 +323,7 @@ def _of_parquet(path: Path) -> RawTable:
     held |= zip((each.name for each in floats), floats_of(floats), strict=True)
     for each in frame:
         if each.dtype != pl.Float64:
-            held[each.name] = column_of_series(nw.from_native(each, series_only=True))
+            held[each.name] = column_of_series(each)
     # what pandas stored about the index; nothing if another program wrote the file
     stored = json.loads(pl.read_parquet_metadata(path).get("pandas", "{}"))
     indices, levels = stored.get("index_columns", []), stored.get("column_indexes", [])

@@ -58,12 +58,21 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
         data = _bytes_of(layout)
         _check_size(data, layout)
         quote = _quotation(data, layout.separator)
-        read = partial(_read, layout, data, quote)
+        read = partial(_read, data if isinstance(data, bytes) else layout.file, layout, quote)
         start = _start(data, layout)
-        head = read(of=bytes(data[start : data.rfind(b"\n", start, start + _BEGIN) + 1]))
-        is_plain = text.decimal != ","
-        frame = _with_fractions(read, head) if is_plain else read()
-        values = _numbers_in(frame, head) if is_plain else {}
+        begin = bytes(data[start : data.rfind(b"\n", start, start + _BEGIN) + 1])
+        head = _read(begin, layout._replace(header_lines=0), quote)
+        plain = {} if text.decimal == "," else {it.name: _numbers(it) for it in head}
+        guessed = {name: it for name, it in plain.items() if it is not None}
+        # whole numbers stay as they stand, for they may be labels, such as 007
+        parsed = [name for name, it in guessed.items() if (it.to_numpy() % 1 > 0).any()]
+        frame = _with_numbers(read, parsed)
+        # and few different ones are read as numbers once they are coded
+        many = [
+            name for name, it in guessed.items() if name in parsed or 2 * it.n_unique() > len(it)
+        ]
+        found = {name: _numbers(frame[name]) for name in many}
+        values = {name: it for name, it in found.items() if it is not None}
         frame = _checked(frame, [*values], data, layout, quote)
     except (MemoryError, DataError):
         raise
@@ -76,40 +85,24 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
     for cells in frame:
         name, load = cells.name, partial(coded, cells)
         if cells.dtype == pl.Float64:
-            load = partial(_coded_again, read, cells)
-        first = head[name].head(SAMPLE).fill_null("").to_list() if name in rows else ()
-        columns.append(Text(load, text, rows.get(name), first))
+            load = partial(_coded_again, read, int(name), len(cells))
+        first = head[name].head(SAMPLE).to_list() if name in rows else ()
+        columns.append(Text(load, text, rows.get(name), [it or "" for it in first]))
     return columns
 
 
-def _with_fractions(read: Callable[..., pl.DataFrame], head: pl.DataFrame) -> pl.DataFrame:
-    """Return all rows, with numbers in columns that begin with some of which one has a fraction.
-
-    Whole numbers stay as they stand, for they may be labels, such as 007.
-    """
-    numeric = (it for it in head if _numbers(it) is not None)
-    parsed = [it.name for it in numeric if it.str.contains("[.eE]").any()]
+def _with_numbers(read: Callable[..., pl.DataFrame], names: Sequence[str]) -> pl.DataFrame:
+    """Return all rows, with numbers in some columns if they hold nothing else."""
     try:
-        frame = read(numbers=parsed)
-    except pl.exceptions.ComputeError:  # as below the first rows a cell may be
+        frame = read(numbers=names)
+    except pl.exceptions.ComputeError:
         return read()
-    return frame if all(_numbers(frame[name]) is not None for name in parsed) else read()
+    return frame if all(_numbers(frame[name]) is not None for name in names) else read()
 
 
-def _numbers_in(frame: pl.DataFrame, head: pl.DataFrame) -> dict[str, pl.Series]:
-    """Return the numbers of columns, but of those whose few cells are read once they are coded."""
-    found = {
-        it.name: _numbers(frame[it.name])
-        for it in head
-        if frame[it.name].dtype == pl.Float64
-        or (_numbers(it) is not None and 2 * it.n_unique() > len(it))
-    }
-    return {name: it for name, it in found.items() if it is not None}
-
-
-def _coded_again(read: Callable[..., pl.DataFrame], numbers: pl.Series) -> Coding:
+def _coded_again(read: Callable[..., pl.DataFrame], column: int, n_rows: int) -> Coding:
     """Code the cells of a column of numbers as they stand, for somebody looks at them."""
-    return coded(read(columns=[int(numbers.name)]).to_series()[: len(numbers)])
+    return coded(read(columns=[column]).to_series()[:n_rows])
 
 
 def _numbers(cells: pl.Series) -> pl.Series | None:
@@ -157,20 +150,19 @@ def _check_size(data: _Data, layout: Layout) -> None:
 
 
 def _read(
+    source: bytes | Path,
     layout: Layout,
-    data: _Data,
     quote: str | None,
     *,
     numbers: Sequence[str] = (),
     columns: list[int] | None = None,
-    of: bytes | None = None,
 ) -> pl.DataFrame:
-    """Return cells as they stand, or as numbers in some columns; of a part, if one is given."""
+    """Return cells as they stand, or as numbers in some columns."""
     schema = {str(i): pl.Float64 if str(i) in numbers else pl.String for i in range(layout.width)}
     return pl.read_csv(
-        of or (data if isinstance(data, bytes) else layout.file),
+        source,
         has_header=False,
-        skip_lines=0 if of else layout.header_lines,
+        skip_lines=layout.header_lines,
         separator=layout.separator,
         quote_char=quote,
         schema=schema,

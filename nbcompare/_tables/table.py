@@ -21,6 +21,7 @@ from nbcompare._tables.columns import (
     column_of_objects,
     is_blank,
     is_number,
+    numbered,
 )
 from nbcompare._tables.lines import check_width
 from nbcompare._tables.text_format import (
@@ -321,12 +322,9 @@ class RawTable:
         if "" in labels and not may_be_empty:  # the cell is empty, or has invisible characters only
             empty = np.array([not label for label in labels], dtype=np.bool_)
             self._refuse_label(name, int(np.argmax(empty[codes])))
-        distinct = list(dict.fromkeys(labels))
-        if len(distinct) == len(labels):
-            return codes, labels
-        place = {label: number for number, label in enumerate(distinct)}
+        numbers, distinct = numbered(labels)
         # cells that differ in white space only are one label
-        return np.array([place[label] for label in labels], dtype=np.int64)[codes], distinct
+        return (codes, labels) if len(distinct) == len(labels) else (numbers[codes], distinct)
 
     def _ways_out(self, row: int, name: str, labels: str | None) -> list[Way]:
         """Return how to leave out the row or the column of a cell."""

@@ -322,7 +322,7 @@ def of_reach(
         return
     after = ""
     if adjusted > p:
-        after = f", and {adjusted:.3g} after the adjustment for {m} hypotheses"
+        after = f", and {adjusted:.3g} after the adjustment for {m:,} hypotheses"
     enough = next(
         (
             more

@@ -300,10 +300,10 @@ def _notes_of_items(
     """Yield notes on runs, few clusters, and what cannot be rejected."""
     if items.averaged:
         yield note("runs-averaged/items", data=data)
-    if items.n_clusters:
-        yield from pairs.notes_of_reach(
-            lambda n: min(1.0, 2.0 ** (1 - n)), sum(items.n_clusters), "cluster"
-        )
+    n, noun = sum(items.n_clusters), "cluster"
+    if not n:
+        n, noun = sum(part.n for part in items.parts), "item"
+    yield from pairs.notes_of_reach(lambda n: min(1.0, 2.0 ** (1 - n)), n, noun)
     few = min(items.n_clusters, default=_FEW_CLUSTERS)
     if few < _FEW_CLUSTERS:
         yield note("few-clusters", few=few)

@@ -65,8 +65,8 @@ def _add(parser: OptionParser) -> None:
 
 
 def _show(given: argparse.Namespace) -> Answer:
+    from nbcompare import formats
     from nbcompare.experiment import called
-    from nbcompare.formats import is_pattern
 
     if given.data is None or given.example is not None:
         given.parser.error("give a table of scores, or logs of runs")
@@ -86,7 +86,9 @@ def _show(given: argparse.Namespace) -> Answer:
         with of_scores.telling():
             schema, answer = _scores(given)
     except (ValueError, IsADirectoryError):
-        if is_settled or not (given.data.exists() or is_pattern(given.data)):
+        of_program = formats.recognised(given.data)
+        may_be_logs = of_program in (None, "folder", "stable-baselines3")
+        if is_settled or not (may_be_logs and (of_program or given.data.exists())):
             raise
         with of_logs.telling():
             found = _logs_if_any(given)
@@ -111,10 +113,10 @@ def _scores(given: argparse.Namespace) -> tuple[Schema, Answer]:
     from nbcompare.experiment import read_schema
 
     options = _commands.given(given, _SCORES)
-    schema, notes = read_schema(given.data, **options)
+    schema, notes, is_known = read_schema(given.data, **options)
     words = reading_speech("experiment", given.data)
     told = [str(schema), *(f"Note: {words.says(note.text)}" for note in notes)]
-    if "direction" not in options and "higher_is_better" not in schema.roles:
+    if not is_known:
         told.append("Add --direction maximize if high scores are better, or --direction minimize.")
     line = _line("compare", given.data, options, _SCORES)
     return schema, Answer("\n\n".join([*told, f"To compare: {line}"]))

@@ -192,12 +192,11 @@ def _axes(known: Understanding, reading: Reading) -> tuple[dict[str, _Axis], dic
     table = known.table
     rows: dict[str, _Axis] = {}
     columns: dict[str, _Axis] = {}
+    codes: Codes
     labels: Sequence[str]
     for role in KEYS:
         if role in known.parts:
-            labels = list(dict.fromkeys(known.parts[role]))
-            place_of = {label: place for place, label in enumerate(labels)}
-            axes, codes = columns, np.array([place_of[label] for label in known.parts[role]])
+            axes, (codes, labels) = columns, _tables.numbered(known.parts[role])
         elif role in known.roles:
             axes, (codes, labels) = rows, known.facts.joined_labels(known.roles[role])
         else:
@@ -233,11 +232,8 @@ def _parts_of_rows(axis: _Axis, pattern: str, table: RawTable) -> dict[str, _Axi
         )
     made = {}
     for place, role in enumerate(parts_of(pattern)):
-        parts = [found[label][place] for label in axis.labels]
-        labels = list(dict.fromkeys(parts))
-        place_of = {label: i for i, label in enumerate(labels)}
-        codes = np.array([place_of[part] for part in parts])[axis.codes]
-        of_role = _Axis(codes, labels)
+        codes, labels = _tables.numbered(found[label][place] for label in axis.labels)
+        of_role = _Axis(codes[axis.codes], labels)
         ordered = of_role.in_order(naturally_sorted(labels)) if role in REPETITIONS else of_role
         made[role] = ordered
     return made

@@ -495,22 +495,21 @@ class Columns:
         chosen = dict.fromkeys([*filter(None, [usual]), *labels[:_FEW_LABELS]])
         filters: list[Way] = [{"where": {name: label}} for label in chosen]
         ways: list[Way] = []
-        is_measure = bool(called("measure", [name]))  # measures are no data sets, nor algorithms
+        is_measure = bool(called("measure", [name]))  # measures are nothing else
         if "dataset" not in roles and not facts.is_numeric(name) and not is_measure:
             ways.append({"dataset": name})
+        left_out: list[Way] = [{"ignore": [name]}]
+        if facts.is_numeric(name) and not facts.is_whole(name):  # such as another measure
+            ways, left_out = left_out, []
         if self.keys and facts.is_key(self.keys):
-            is_number = facts.is_numeric(name) and not facts.is_whole(name)  # such as a measure
-            rest: list[Way] = [*statuses, *filters, {"ignore": [name]}]
-            return [*ways, *(rest[::-1] if is_number else rest)]
+            return [*ways, *statuses, *filters, *left_out]
         # parts of the data are few, and have names
-        if are_numbered(labels) or len(labels) > _MOST_PARTS:
+        if not is_measure and (are_numbered(labels) or len(labels) > _MOST_PARTS):
             lacking = [role for role in ("run", "fold") if role not in roles]
             ways += [{r: name} for r in lacking if are_numbered(labels) or called(r, [name])]
         ways += filters
         if "algorithm" in roles and not is_measure:
             ways.append({"algorithm": [*roles["algorithm"], name]})
-        if facts.is_numeric(name) and not facts.is_whole(name):
-            ways.append({"ignore": [name]})
         return ways
 
     # --------------------------------------------------------------------------- doubts
@@ -532,7 +531,8 @@ def examples(table: RawTable, name: str) -> tuple[str, ...]:
     if table.is_bool(name):
         return tuple(table.coded_labels(name)[1])
     found: dict[str, None] = {}
-    for cell in table.first_cells(name, _SAMPLE):
+    held = table.text_of(name)
+    for cell in table[name][:_SAMPLE] if held is None else held.cells:
         if not is_blank(cell):
             text = f"{cell:.6g}" if is_number(cell) else shown(cell)
             found[text if len(text) <= 24 else f"{text[:20]}..."] = None

@@ -286,8 +286,8 @@ def levels_drift(scores: FloatArray, levels: Codes, order: FloatArray, blocks: C
     # several algorithms have scores at each step
     if n_levels < 3 or n_levels * n_blocks > len(scores):
         return False
-    few = blocks < max(_FEW_BLOCKS, n_blocks * _SAMPLE // len(scores))
-    if 2 * np.count_nonzero(few) < len(scores):
+    few = np.flatnonzero(blocks < max(_FEW_BLOCKS, n_blocks * _SAMPLE // len(scores)))
+    if 2 * len(few) < len(scores):
         rises, n_tables = _drift(scores[few], levels[few], order, blocks[few])
         if 2 * rises <= _CLEAR * n_tables:
             return False

@@ -208,7 +208,10 @@ class Schema(Rich):
         rows = f"; {self.n_kept:,} of {self.n_rows:,} rows" if self.n_kept < self.n_rows else ""
         # a name of a file may hold bytes that are no text
         source = self.source.encode("utf-8", "backslashreplace").decode()
-        return f"{source}: {', '.join(told)}: {beside}{rows}."
+        between = ": "
+        if told[-1:] and told[-1].endswith(" in columns") and beside.startswith("columns "):
+            between, beside = " ", beside.removeprefix("columns ")
+        return f"{source}: {', '.join(told)}{between}{beside}{rows}."
 
     @property
     def sentences(self) -> tuple[str, ...]:

@@ -268,15 +268,17 @@ def _text(cell: Any) -> str:
     return str(cell)
 
 
-def read_schema(path: Path, **options: Any) -> tuple[Schema, tuple[Note, ...]]:
-    """Return how a file is understood, with notes; what is better need not be said.
+def read_schema(path: Path, **options: Any) -> tuple[Schema, tuple[Note, ...], bool]:
+    """Return how a file is understood, notes, and whether it is known which scores are better.
 
     Raises
     ------
     DataError
         As :meth:`Experiment.read` does.
     """
-    cells = _pipeline.cells_of(opened(path, options))
+    source = opened(path, options)
+    cells = _pipeline.cells_of(source)
     if cells.schema is None:
         raise TypeError("cells of a table have a schema")
-    return cells.schema, cells.notes
+    is_known = source.reading.direction is not None or "higher_is_better" in cells.schema.roles
+    return cells.schema, cells.notes, is_known

@@ -45,6 +45,8 @@ def account(columns: Columns) -> tuple[tuple[str, ...], Parts]:
     if not scores:
         label = columns.of("dataset", "algorithm", *REPETITIONS)
         hint = " Cells must be separated by a comma, a semicolon or a tab."
+        if len(columns.table.columns) > 2:  # so they are
+            hint = " Scores are numbers: write 1 and 0 for words such as pass and fail."
         raise DataError(
             f"{columns.table.source} has no column of scores"
             f"{f' beside {label[0]!r}' if label and label[0] else ''}."
@@ -65,7 +67,7 @@ def _unnamed_scores(columns: Columns) -> list[str]:
     facts, reading = columns.facts, columns.reading
     keep = {*reading.keep, *(reading.algorithms or ())}
     for name in columns.keys:
-        columns.table.coded_labels(name)  # an empty label is the first thing to be told
+        facts.joined_labels([name])  # an empty label is the first thing to be told
     numbers = {name: [role] for role in REPETITIONS for name in columns.repetitions(role)}
     if not facts.is_key(columns.of("dataset")):
         more = [n for n in columns.text() if facts.numbers_as_text(n) and n not in keep]

@@ -20,6 +20,7 @@ from nbcompare.formats import (
     evaluations,
     folder,
     retrieval,
+    samples,
     stable_baselines,
     tables,
     verdicts,
@@ -40,8 +41,7 @@ __all__ = [
 
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
 _JSON, _ARFF, _KEEL = (".json",), (".arff",), (tables.PREDICTIONS, tables.REPORT)
-_TOPICS = (*_TEXT, *_JSON, ".eval", ".res", ".out", ".run", ".trec", ".qrels")
-_VERDICTS = (*_TEXT, *_JSON, ".jsonl")
+_LINES = (*_JSON, ".jsonl")
 _WEB, _MARKDOWN, _ARRAYS = (".html", ".htm"), (".md", ".markdown"), (".npy", ".npz")
 _BENCHMARKS = "pytest-benchmark"
 
@@ -59,8 +59,15 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             "lm-evaluation-harness", evaluations.read_lm_eval, _JSON, evaluations.LM_EVAL, True
         ),
         "mteb": Format("MTEB", evaluations.read_mteb, _JSON, evaluations.MTEB, True),
-        "trec": Format("trec_eval or ir_measures", retrieval.read, _TOPICS, retrieval.SIGN, True),
-        "verdicts": Format("verdicts of judges", verdicts.read, _VERDICTS, verdicts.SIGN),
+        "trec": Format(
+            "trec_eval or ir_measures", retrieval.read, retrieval.SUFFIXES, retrieval.SIGN, True
+        ),
+        "programs": Format(
+            "HumanEval or EvalPlus", samples.read_programs, _LINES, samples.PROGRAMS, True
+        ),
+        "mt-bench": Format("MT-bench", samples.read_grades, _LINES, samples.GRADES),
+        "verdicts": Format("verdicts of judges", verdicts.read, (*_TEXT, *_LINES), verdicts.SIGN),
+        "opencompass": Format("OpenCompass", tables.read_opencompass, _TEXT, tables.OPENCOMPASS),
         "hyperfine": Format(
             "hyperfine", evaluations.read_hyperfine, _JSON, evaluations.HYPERFINE, True
         ),

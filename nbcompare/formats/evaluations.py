@@ -28,8 +28,6 @@ def read_lm_eval(given: Given) -> Imported:
     reading: dict[str, Any] = {"dataset": "task", "algorithm": "model", "score": "score"}
     if len({row["level"] for row in rows}) > 1:
         reading["where"] = {"level": "task"}
-    if len({row["measure"] for row in rows}) == 1:
-        reading["measure"] = rows[0]["measure"]
     better = {row.pop("higher_is_better") for row in rows}
     if better in ({True}, {False}):
         reading["direction"] = "maximize" if True in better else "minimize"
@@ -111,8 +109,9 @@ def read_samples(given: Given) -> Imported:
                 f"{given.name} holds two logs of task {shown(task)} by {shown(model)}: {before} "
                 f"and {file.name}. Take one of them out."
             )
-        for number, sample in _samples(given, file):
-            at = f"{given.label_of(file)}, line {number}"
+        for at, sample in given.lines(file):
+            if "doc_id" not in sample:
+                raise DataError(f"{at} must have 'doc_id'.")
             question = str(sample["doc_id"])
             digest = sample.get("doc_hash")
             if digest != asked.setdefault((task, question), digest):
@@ -128,8 +127,6 @@ def read_samples(given: Given) -> Imported:
         "item": "doc_id",
         "score": "score",
     }
-    if len({row["measure"] for row in rows}) == 1:
-        reading["measure"] = rows[0]["measure"]
     described = {name for row in rows for name in row if name.startswith("doc.")}
     notes = left_out(no_numbers, "no numbers")
     return Imported(given.from_rows(rows), {**reading, "ignore": sorted(described)}, notes)
@@ -142,20 +139,6 @@ def _model_of(given: Given, folder: Path) -> str:
         if isinstance(name, str):
             return name
     return folder.resolve().name
-
-
-def _samples(given: Given, file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the number of each line, and what it says of a question."""
-    where = given.label_of(file)
-    # a question may hold other characters at which `splitlines` splits
-    for number, line in enumerate(given.content(file).split("\n"), start=1):
-        if not line.strip():
-            continue
-        at = f"{where}, line {number}"
-        sample = parsed_json(line, at)
-        if not isinstance(sample, dict) or "doc_id" not in sample:
-            raise DataError(f"{at} must be an object with 'doc_id'.")
-        yield number, sample
 
 
 def _scores_of(

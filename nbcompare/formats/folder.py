@@ -18,6 +18,7 @@ from nbcompare.formats.given import Given, Imported
 
 _ROLE = re.compile(r"\{([^\W\d]\w*)\}")
 _ROLES = ("dataset", "algorithm", "fold", "run")  # arguments of Experiment.read
+_INDEX = "index"
 _EXAMPLE = "results/{algorithm}/{dataset}.csv"
 
 
@@ -60,7 +61,10 @@ def read(given: Given, read_file: Callable[[Path, TextFormat], Imported]) -> Imp
         parts = np.array([labels[role] for _, labels in found], dtype=object)
         columns[role] = np.repeat(parts, list(lengths.values()))
     for name in tables[0].columns:
-        columns[name] = _tables.stacked([table.columns[name] for table in tables])
+        # the index of pandas must have a name to be given a role
+        columns[name or ("" if _INDEX in tables[0].columns else _INDEX)] = _tables.stacked(
+            [table.columns[name] for table in tables]
+        )
     reading |= {role: role for role in found[0][1] if role in _ROLES}
     source = given.name if given.path == folder else called(given.path)
     return Imported(RawTable(source, columns, text=given.text, files=lengths), reading)

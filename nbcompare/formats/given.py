@@ -79,6 +79,17 @@ class Given:
         for file in self.files("*.json"):
             yield self.label_of(file), file, parsed_json(self.content(file), self.label_of(file))
 
+    def lines(self, file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield where each line of a file is, and its JSON object."""
+        # an object may hold other characters at which `splitlines` splits
+        for number, line in enumerate(self.content(file).split("\n"), start=1):
+            if line.strip():
+                at = f"{self.label_of(file)}, line {number}"
+                found = parsed_json(line, at)
+                if not isinstance(found, dict):
+                    raise DataError(f"{at} must be an object; got {shown(found)}.")
+                yield at, found
+
     def from_rows(self, rows: Sequence[Mapping[str, Any]]) -> RawTable:
         """Return the table of some records."""
         names = dict.fromkeys(chain.from_iterable(rows))

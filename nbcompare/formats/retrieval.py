@@ -12,6 +12,10 @@ from nbcompare._tables import parsed_json
 from nbcompare._validation import DataError, shown
 from nbcompare.formats.given import Given, Imported, item, left_out
 
+SUFFIXES = (
+    *(".txt", ".tsv", ".csv", ".tab", ".json"),
+    *(".eval", ".res", ".out", ".run", ".trec", ".qrels"),
+)
 _TREC_EVAL = (
     r"(?:map|gm|bpref|P|recall|relative|recip_rank|iprec_at_recall|11pt_avg|ndcg|Rprec|Rndcg|infAP"
     r"|success|set|utility|G|binG|num|runid|relstring)(?:_[^\s\"]*)?"
@@ -20,6 +24,7 @@ _IR_MEASURES = (
     r"(?:alpha_|α_?)?(?:AP|BPM|Bpref|Compat|ERR|IPrec|infAP|INSQ|INST|Judged|nDCG|nERR|NERR|nNRBP"
     r"|NRBP|Num|P|R|RBP|Rprec|RR|SDCG|Set|STREC|Success)[\w-]*(?:\([^\s()]*\))?(?:@\d+)?"
 )
+_HEAD = 2**13  # characters that tell what a file holds
 _GAP, _NUMBER, _END = r"[ \t]+", r"-?\d+(?:\.\d+)?", r"[ \t]*\r?\n"
 _BY_MEASURE, _BY_TOPIC = rf"({_TREC_EVAL}){_GAP}(\S+){_GAP}", rf"(\S+)\t({_IR_MEASURES})\t"
 _RETURNED = rf'\{{\s*"[^"]+"\s*:\s*\{{\s*"{_TREC_EVAL}"\s*:\s*{_NUMBER}'
@@ -50,8 +55,12 @@ def read(given: Given) -> Imported:
     refused: dict[str, str] = {}
     no_scores: dict[str, None] = {}
     for file in given.files("*"):
-        label, content = given.label_of(file), given.content(file)
-        what = next(it for it, sign in _KINDS.items() if re.match(sign, content))
+        label = given.label_of(file)
+        if file != given.path and file.suffix.lower() not in SUFFIXES:
+            refused[label] = "has another ending than files of scores"
+            continue
+        content = given.content(file)
+        what = next(it for it, sign in _KINDS.items() if re.match(sign, content[:_HEAD]))
         if what:
             refused[label] = what
             continue
@@ -65,9 +74,6 @@ def read(given: Given) -> Imported:
         label, what = next(iter(refused.items()), (given.name, "holds means over all topics alone"))
         raise DataError(f"{label} {what}. {_HOW}")
     reading = {"item": "topic", "algorithm": "system", "score": "score", "direction": "maximize"}
-    measures = {str(row["measure"]) for row in rows}
-    if len(measures) == 1:
-        reading["measure"] = measures.pop()
     notes = left_out(no_scores, "no scores") + left_out(refused, "no scores of topics")
     cells = {(row["system"], row["topic"]) for row in rows}
     systems, topics = map(set, zip(*cells, strict=True))

@@ -14,7 +14,7 @@ from typing import Any
 
 from nbcompare import _tables
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.formats.given import Given, Imported, header
+from nbcompare.formats.given import Given, Imported, header, left_out
 
 _RUNS, _DESCRIPTION = "algorithm_runs.arff", "description.txt"
 _ASLIB = {
@@ -129,6 +129,25 @@ def _refuse_without(needed: list[str], there: Collection[str], source: str) -> N
     missing = [name for name in needed if name not in there]
     if missing:
         raise DataError(f"{source} must have {listed(missing)} among its columns.")
+
+
+# ------------------------------ The summary of OpenCompass: a row per data set, a column per model
+
+_OF_OPENCOMPASS = ("dataset", "version", "metric", "mode")
+OPENCOMPASS = header(*_OF_OPENCOMPASS)
+_NOTHING = "-"  # in the cells of titles, and where a group of data sets has no version
+
+
+def read_opencompass(given: Given) -> Imported:
+    """Return the scores of data sets; titles and averages of groups are left out."""
+    table = _tables.read(given.path, text=given.text)
+    names = table.labels("dataset")
+    kept = [row for row in range(table.n_rows) if table.cell_of("version", row) != _NOTHING]
+    groups = [names[row] for row in sorted({*range(table.n_rows)} - {*kept})]
+    columns = {name: [table.cell_of(name, row) for row in kept] for name in table.columns}
+    reading = {"dataset": "dataset", "ignore": _OF_OPENCOMPASS[1:]}
+    notes = left_out(groups, "titles and averages")
+    return Imported(given.from_columns(columns), reading, notes)
 
 
 # -------- Results of KEEL: predictions of each fold, reports of its modules, and tables of scores

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -116,11 +115,13 @@ class Outline:
             return [self._overview(plan)]
         if own.subject is not None:
             chapter = own.subject.chapter(own.kind, self.names, plan)
-            alike = self._with_same_methods(plan) if own.kind == "methods" else []
-            if own.subject.label in alike[1:]:
-                return []
-            if own.subject.label in alike:
-                chapter = replace(chapter, label=named(alike))
+            if own.kind == "methods" and (alike := self._with_same_methods(plan)):
+                told = next(labels for labels in alike if own.subject.label in labels)
+                if own.subject.label != told[0]:
+                    return []
+                label = named(told) if len(alike) > 1 else ""
+                rest = () if label else ("The other measures were compared in the same way.",)
+                chapter = replace(chapter, label=label, picked=(*chapter.picked, *rest))
             return CHAPTERS[own.kind](plan, chapter)
         if own.call is None:
             return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.variable, own.label))
@@ -169,15 +170,17 @@ class Outline:
         }
         return measures(plan, MEASURES, about)
 
-    def _with_same_methods(self, plan: Plan) -> list[str]:
-        """Return the first measure, and those whose methods are the same."""
+    def _with_same_methods(self, plan: Plan) -> list[list[str]]:
+        """Return the measures, those with the same methods together, such with ties first."""
         subjects = self._subjects
         variables = {label: self._comparison_of(each, plan) for label, each in subjects.items()}
         if not all(variables.values()):
             return []
+        alike: dict[tuple[object, ...], list[str]] = {}
         results = {label: plan.result(variable) for label, variable in variables.items()}
-        first = next(iter(results.values()))
-        return [label for label, result in results.items() if same_methods(first, result)]
+        for label in sorted(results, key=lambda label: results[label].tied is False):
+            alike.setdefault(same_methods(results[label]), []).append(label)
+        return list(alike.values())
 
     @property
     def files_beside(self) -> dict[str, tuple[str, str]]:
@@ -199,7 +202,7 @@ class Outline:
         cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
         for number, (cell, made) in enumerate(zip(cells, [(), *outputs], strict=True), 1):
             cell.execution_count = number
-            cell.outputs = copy.deepcopy([*made])
+            cell.outputs = [*made]  # exporters change copies alone
         return notebook
 
 

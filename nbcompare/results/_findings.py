@@ -249,7 +249,11 @@ def established(pairs: Pairs, open_: int = 0, test: str = "") -> str:
     told = ", and ".join(_clauses(pairs))
     if open_:
         return f"{told}; {_others(rest, open_, 'pair')}."
-    others = "the other two" if rest == 1 else "any other two"
+    others = "any other two"
+    if rest == 1:
+        others = joined(
+            next(pairs.better_first(row) for row in range(len(pairs)) if row not in found)
+        )
     return f"{told}; no significant difference was found between {others}."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -229,12 +229,24 @@ class Description(Result):
         return ", ".join(filter(None, (self.design.measure, self.design.better)))
 
     def _sections(self) -> Sections:
-        return {"algorithms": self._of_algorithms, "datasets": self._of_datasets}
+        best = {"best": self._best_ranked} if len(self.algorithms) > MOST_ROWS else {}
+        return {"algorithms": self._of_algorithms, **best, "datasets": self._of_datasets}
+
+    def _tables(self) -> tuple[Part, ...]:
+        return self._of_algorithms(), self._of_datasets()
 
     def _first_rows(self) -> tuple[Part, ...]:
+        return self._by_rank().cut(), self._of_datasets(MOST_ROWS)
+
+    def _by_rank(self) -> Table:
         # of many algorithms only the first are shown, which should not hide the best
         many = len(self.algorithms) > MOST_ROWS and _RANK in self.statistics
-        return self._of_algorithms(by_rank=many).cut(), self._of_datasets(MOST_ROWS)
+        return self._of_algorithms(by_rank=many)
+
+    def _best_ranked(self) -> Table:
+        table = self._by_rank()
+        caption = f"{table.caption}; the first {MOST_ROWS} of {len(table.rows):,}"
+        return replace(table, rows=table.rows[:MOST_ROWS], caption=caption)
 
     def _of_algorithms(self, *, by_rank: bool = False) -> Table:
         numbers: dict[str, list[str]] = {}
@@ -248,9 +260,11 @@ class Description(Result):
                 (Strong if best else str)(_interval(*cell))
                 for *cell, best in zip(*ends, stands_out, strict=True)
             ]
-        numbers["data sets"] = [str(n) for n in self.counts]
-        numbers["missing"] = [str(n) for n in len(self.scores) - self.counts]
-        caption = f"Scores over the data sets ({self._measured})"
+        n = len(self.scores)
+        if min(self.counts) < n:
+            numbers["data sets"] = [str(count) for count in self.counts]
+            numbers["missing"] = [str(n - count) for count in self.counts]
+        caption = f"Scores over {plural(n, 'data set')} ({self._measured})"
         names: Sequence[str] = self.algorithms
         if by_rank:
             order = np.argsort(self.statistics[_RANK].values, kind="stable").tolist()

@@ -11,12 +11,19 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._options import BEST, TWO_SIDED
 from nbcompare._render import format_number, format_rounded, stated_p
-from nbcompare.results._findings import Pairs, about_margin, caveat, established, leader
+from nbcompare.results._findings import (
+    MOST_LISTED,
+    Pairs,
+    about_margin,
+    caveat,
+    established,
+    leader,
+)
 from nbcompare.results._result import Result
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, better_first, worse_than
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.wording import counted, in_measure, joined, listed_or, number
-from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
+from nbcompare.results.wording import counted, in_measure, joined, number
+from nbcompare.words import OMNIBUS, P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 
 def level_text(confidence: float) -> str:
@@ -193,7 +200,7 @@ def account(result: Compared, firmness: str = "") -> tuple[tuple[str, ...], ...]
             _established(result, found),
             *(sizes if found else sizes[::-1]),
         ),
-        (_disagreement(result, found), firmness),
+        (firmness, _disagreement(result, found)),
         # a note that could change a decision
         (caveat(result, but=(_POWERLESS, *_OF_THE_DATA)),),
         ("" if _powerless(result) else _claims(result, found),),
@@ -227,7 +234,7 @@ def _established(result: Compared, found: Sequence[int]) -> str:
     pairs = Pairs.of(result.hypotheses, result.ordered, result.control, result.alternative)
     if found or len(pairs) == 1 or result.alternative != TWO_SIDED:
         test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", result.rank_name)
-        return established(pairs, test=test)
+        return f"{_overall(result)}{established(pairs, test=test)}"
     omnibus = list(result.omnibus.values())[-1]
     if omnibus.pvalue <= result.alpha:
         return established(pairs)
@@ -236,6 +243,16 @@ def _established(result: Compared, found: Sequence[int]) -> str:
         f"No significant difference was found: neither among all algorithms ({among}) nor "
         f"{pairs.anywhere} ({pairs.smallest})."
     )
+
+
+def _overall(result: Compared) -> str:
+    """Say first that the algorithms differ, where pairs of several do, too."""
+    if not result.omnibus or not result.hypotheses.rejected.any():
+        return ""
+    name, omnibus = list(result.omnibus.items())[-1]
+    if omnibus.pvalue > result.alpha or len(result.hypotheses) == 1:
+        return ""
+    return f"The algorithms differ ({OMNIBUS[name].statistic}, {stated_p(omnibus.p_text)}). "
 
 
 # ------------------------------------------------------------------------------ how large
@@ -343,58 +360,35 @@ def _why_no_pair(result: Compared) -> str:
 
 
 def _claims(result: Compared, found: Sequence[int]) -> str:
-    """Say which claims the decisions support, and which they do not."""
-    told = []
-    if supported := _supported(result, found):
-        told.append(f"Supported, for data sets like these: {supported}.")
-    if unsupported := _unsupported(result, found):
-        told.append(f"Not supported: {listed_or(unsupported)}.")
-    return " ".join(told)
-
-
-def _supported(result: Compared, found: Sequence[int]) -> str:
-    if len(found) != 1:  # which have been named
-        return f"the {number(len(found))} significant differences" if found else ""
-    better, worse = better_first(result.hypotheses, found[0])
-    return f"{better} over {worse}"
-
-
-def _unsupported(result: Compared, found: Sequence[int]) -> list[str]:
-    """Return claims that a reader might make, and that the decisions do not support."""
-    tests, best = result.hypotheses, result.ordered[0]
+    """Say which claims that a reader might make the decisions do not support."""
+    tests = result.hypotheses
     if len(found) == len(tests):
         compared = result.control is None or len(tests) == 1
-        return [] if compared else ["a difference between two others, which were not compared"]
-    told: list[str] = []
-    others = len(result.ordered) - 1
-    if result.control in (None, best) and len(worse_than(tests, best)) < others and others > 1:
-        told.append(f"that {best} is the best")
+        return "" if compared else "The other algorithms were not compared with one another."
+    told = [_candidates(result, found)]
     if result.alternative != TWO_SIDED:
-        than = _not_shown(result, found)
-        told.append(f"that {result.control} is not {result.alternative} than {than}")
+        told.append("What is not shown may still be so.")
     elif result.margin is None:
         reach = _reach(result) if len(tests) > 1 else ""  # else its interval has been stated
-        told.append(f"that {_open_pairs(result, found)} perform equally{reach}")
-    return told
+        told.append(f"Not significant does not mean equal{reach}.")
+    return " ".join(filter(None, told))
 
 
-def _not_shown(result: Compared, found: Sequence[int]) -> str:
-    """Name the algorithms about which the tests of one side show nothing."""
-    open_ = [name for row, name in enumerate(result.hypotheses.second) if row not in {*found}]
-    return listed_or(open_) if len(open_) <= _MOST_PAIRS else "others"
-
-
-def _open_pairs(result: Compared, found: Sequence[int]) -> str:
-    """Name what is not significantly different."""
-    tests = result.hypotheses
-    open_ = [row for row in range(len(tests)) if row not in {*found}]
-    if len(open_) == 1:
-        return joined(better_first(tests, open_[0]))
-    if result.control is not None and found and len(open_) <= _MOST_PAIRS:
-        return joined([result.control, *(tests.second[row] for row in open_)])
-    if result.control is not None:
-        return f"{result.control} and any other algorithm"
-    return "any two others" if found else "any two"
+def _candidates(result: Compared, found: Sequence[int]) -> str:
+    """Say which algorithms may be the best, where some are significantly worse than others."""
+    best, *others = result.ordered
+    if not found or len(others) == 1 or result.control not in (None, best):
+        return ""
+    worse = worse_than(result.hypotheses, best)
+    near = [name for name in others if name not in worse]
+    if not near:
+        return ""
+    near_best = ""
+    if len(found) <= MOST_LISTED:  # else what the best is better than has been told
+        names = joined(near) if len(near) <= MOST_LISTED else f"{number(len(near))} others"
+        verb = "is" if len(near) == 1 else "are"
+        near_best = f": {names} {verb} not significantly worse than {best}"
+    return f"Which one is best remains open{near_best}."
 
 
 def _reach(result: Compared) -> str:
@@ -410,4 +404,4 @@ def _reach(result: Compared) -> str:
         return ""
     rounded_up = Context(prec=2, rounding=ROUND_CEILING)
     size = rounded_up.create_decimal_from_float(float(ends.max()) * (1 - 1e-9))
-    return f" (differences up to {format_rounded(float(size))} remain possible)"
+    return f": differences up to {format_rounded(float(size))} remain possible"

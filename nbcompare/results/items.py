@@ -179,12 +179,10 @@ class ItemComparison(WithinComparison):
         return {"detectable": self.detectable}
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        largest, firmness = float(self.detectable.max()), []
-        if self.each is not None:
-            firmness.append("Each benchmark counts the same.")
-        if (
-            largest > 0
-        ):  # else no two differ on any item, and nothing is known of what would be found
+        firmness = ["Each benchmark counts the same."] if self.each else []
+        largest = float(self.detectable.max())
+        # nothing would be found where no two differ on any item, or so few say nothing
+        if largest > 0 and "never-significant" not in {note.code for note in self.notes}:
             together = "" if len(self.hypotheses) == 1 else ", whichever pair it is of,"
             size = in_measure(self.design, format_rounded(largest))
             firmness.append(

@@ -313,7 +313,7 @@ def _firmness(sensitivity: Sensitivity) -> str:
     n_tests, hinges = len(sensitivity.tests), sensitivity.hinges
     supported, left = sensitivity.n_significant, not sensitivity.why_not
     by_all = "" if n_tests == 1 else f"by all {number(n_tests)} suitable tests"
-    ways = joined([*filter(None, [by_all, "without any one data set" if left else ""])])
+    ways = joined([*filter(None, [by_all, "with any one data set left out" if left else ""])])
     if not ways:
         return ""
     firm = [row for row in found if supported[row] == n_tests and not hinges[row]]
@@ -333,9 +333,9 @@ def _firmness(sensitivity: Sensitivity) -> str:
     hanging = {name for row in found for name in hinges[row]}
     if hanging:
         alone = "no longer" if n == 1 else "not all"
-        told.append(f"{alone} significant without {_any_one(hanging)}")
+        told.append(f"{alone} significant with {_any_one(hanging)} left out")
     elif left:
-        told.append(f"{'' if told else 'significant '}without any one data set")
+        told.append(f"{'' if told else 'significant '}with any one data set left out")
     which = "this difference is" if n == 1 else "these differences are"
     verdict = "Fragile" if hanging or 2 * counts[0] <= n_tests else "Partly firm"
     return f"{verdict}: {which} {', and '.join(told)}."
@@ -359,10 +359,10 @@ def _openness(sensitivity: Sensitivity) -> str:
         told.append(f"{which} would be significant by another suitable test")
     if hanging:
         which = "one" if told else "a difference would be significant"
-        told.append(f"{which} without {_any_one(hanging)}")
+        told.append(f"{which} with {_any_one(hanging)} left out")
     if told:
         return f"Open: {', and '.join(told)}."
-    without = "without any one data set"
+    without = "with any one data set left out"
     if n_tests == 1:
         return "" if sensitivity.why_not else f"No difference is significant {without}, either."
     primary = "" if sensitivity.why_not else f" or {without}"

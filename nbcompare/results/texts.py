@@ -78,9 +78,10 @@ def on_methods(key: str, result: Result, cite: Cited, /, **facts: Any) -> tuple[
     """Return the paragraph on the methods of a result, whose texts stand in ``words/methods.md``.
 
     Texts mention attributes of the result, and further ``facts``, which may be functions that cite;
-    a sentence is left out if one of these is None. The version is named last.
+    a sentence is left out if one of these is None. The version is named last, once in a row of
+    paragraphs.
     """
-    narrator, design = _Narrator(result, cite), result.design
+    narrator, design, is_second = _Narrator(result, cite), result.design, bool(cite.keys)
     of_all = {"scored": scored(design), "k": design.algorithms, "missing_scores": missing(design)}
     told = [narrator.sentence(text, of_all | facts) for text in texts_on_methods(key)]
-    return (*told, computed(design))
+    return (*told, "" if is_second else computed(design))

@@ -329,7 +329,7 @@
     if (codeSwitch) main.classList.add("code-apart");
     // below the findings and what stands beside them
     let last = findings[0].closest(".cell") || findings[0];
-    while (last.nextElementSibling?.matches(".celltag_nbcompare-beside, .celltag_nbcompare-legend")) {
+    while (last.nextElementSibling?.matches(".celltag_nbcompare-beside")) {
       last = last.nextElementSibling;
     }
     const told = () => paragraphs(findings);

@@ -360,8 +360,17 @@ def test_benchmarks_count_the_same():
 def test_missing_items_are_called_items():
     scores = answers()
     scores[3, 1] = np.nan
-    with pytest.raises(nbc.DataError, match="'medium on item 4'.*keeps the items that all"):
+    with pytest.raises(nbc.DataError, match=r"'medium on item 4'.*keeps the items that all"):
         nbc.compare_items(read(scores))
     result = nbc.compare_items(read(scores), missing="drop-folds")
     assert "Not all algorithms have 1 item, so these were left out." in str(result)
     assert "Missing scores: only items that all algorithms have." in result.sentences
+
+
+@pytest.mark.parametrize("clusters", [None, np.repeat(range(4), 25)])
+def test_where_nothing_can_be_significant_no_difference_would_be_found(clusters):
+    scores = np.random.default_rng(0).random((3 if clusters is None else 100, 2))
+    result = nbc.compare_items(read(scores, clusters=clusters))
+    noun = "3 items" if clusters is None else "4 clusters"
+    assert result.findings[0].startswith(f"On {noun} the smallest possible p-value")
+    assert "would be found" not in str(result)

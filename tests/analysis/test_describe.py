@@ -347,10 +347,25 @@ def test_the_best_of_many_algorithms_are_shown_first():
     scores = np.tile(np.arange(30.0), (4, 1))  # the last one is the best
     result = nbc.describe(nbc.Experiment.from_array(scores, direction="maximize"))
     lines = str(result).splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("Scores over the data sets"))
+    start = next(i for i, line in enumerate(lines) if line.startswith("Scores over 4 data sets"))
     assert "best average rank first" in lines[start]
     assert lines[start + 3].split()[0] == result.algorithms[-1]
     assert result.to_frame()["algorithm"].tolist() == list(result.algorithms)
+    first = str(result.section("best"))
+    assert "the first 20 of 30" in first
+    assert "to_frame" not in first
+    assert result.algorithms[-1] in first
+    assert result.algorithms[0] not in first.split()
+
+
+def test_numbers_of_data_sets_are_told_where_they_differ():
+    scores = np.arange(8.0).reshape(4, 2)
+    data = nbc.Experiment.from_array(scores, direction="maximize")
+    assert "missing" not in str(nbc.describe(data).section("algorithms"))
+    scores[0, 1] = np.nan
+    gappy = nbc.Experiment.from_array(scores, direction="maximize")
+    lines = str(nbc.describe(gappy).section("algorithms")).splitlines()
+    assert [line.split()[-2:] for line in lines[-2:]] == [["4", "0"], ["3", "1"]]
 
 
 def test_what_all_have_in_common_is_not_bold():

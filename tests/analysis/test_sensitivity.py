@@ -131,7 +131,7 @@ def test_a_conclusion_that_hangs_on_one_data_set_is_named():
     assert result.hinges == (("the odd one",),)
     assert result.least[0] == pytest.approx(2 / 2**11)
     assert not result.primary.hypotheses.rejected[0]
-    assert any("without the data set the odd one" in text for text in result.sentences)
+    assert any("with the data set the odd one left out" in text for text in result.sentences)
 
 
 @pytest.mark.parametrize("control", [None, "A2"])

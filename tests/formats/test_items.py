@@ -2,11 +2,13 @@
 
 import json
 
+import numpy as np
 import pytest
 from scipy.stats import binomtest
 
 from nbcompare import DataBuilder, Experiment, compare
 from nbcompare._validation import DataError
+from nbcompare.cli import main
 from nbcompare.experiment import ReadingError
 from nbcompare.formats import recognised
 
@@ -141,6 +143,17 @@ def test_measures_of_trec_eval_are_chosen_by_their_names(tmp_path):
     assert built.fingerprint == read.fingerprint
 
 
+def test_the_command_read_shows_a_folder(tmp_path, capsys):
+    for system, scores in SCORES.items():
+        (tmp_path / f"{system}.txt").write_text(trec_eval(scores, ("map", "P_10")))
+    assert main(["read", str(tmp_path)]) == 1
+    assert "Pass --where measure=map or --where measure=P_10." in capsys.readouterr().err
+    assert main(["read", str(tmp_path), "--where", "measure=map"]) == 0
+    out = capsys.readouterr().out
+    assert "--direction" not in out  # which the format says
+    assert out.endswith(f"To compare: nbcompare compare {tmp_path} --where measure=map\n")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -168,6 +181,7 @@ def test_rankings_beside_scores_are_left_out(tmp_path):
     for system, scores in SCORES.items():
         (tmp_path / f"{system}.eval").write_text(trec_eval(scores))
         (tmp_path / f"{system}.run").write_text("301 Q0 FT911-1 1 29.9 bm25\n")
+    (tmp_path / "curve.png").write_bytes(b"\x89PNG\xff")
     read = Experiment.read(tmp_path)
     assert read.algorithms == ("bm25", "dense")
     assert any("'bm25.run'" in note.text for note in read.notes)
@@ -289,3 +303,117 @@ def test_what_is_no_verdict(tmp_path):
     file.write_text(arena(["model_a", "C"]))
     with pytest.raises(DataError, match=r"row 2, column 'winner' must be .*'tie'; got 'C'"):
         Experiment.read(file)
+
+
+# ---------------------------------------------------- programs that were run, and grades
+
+PASSED = {"A": (10, 3, 0), "B": (9, 0, 1)}  # of ten programs for each task
+
+
+@pytest.fixture(params=["human-eval", "eval-plus"])
+def programs(request, tmp_path):
+    for model, counts in PASSED.items():
+        runs = {f"HumanEval/{i}": [k < c for k in range(10)] for i, c in enumerate(counts)}
+        if request.param == "human-eval":
+            lines = [
+                {"task_id": task, "completion": "...", "result": "passed", "passed": one}
+                for task, passes in runs.items()
+                for one in passes
+            ]
+            file, content = tmp_path / f"{model}.jsonl_results.jsonl", map(json.dumps, lines)
+            file.write_text("\n".join(content))
+            continue
+        found = {
+            task: [
+                {
+                    "task_id": task,
+                    "solution": "...",
+                    "base_status": "pass" if one else "fail",
+                    "plus_status": "fail" if k == 0 else "pass",
+                }
+                for k, one in enumerate(passes)
+            ]
+            for task, passes in runs.items()
+        }
+        file = tmp_path / model / "eval_results.json"
+        file.parent.mkdir()
+        file.write_text(json.dumps({"date": "2026-01-01", "hash": "1", "eval": found}))
+    return tmp_path, " of base tests" if request.param == "eval-plus" else ""
+
+
+def test_programs_by_pass_at_k(programs):
+    folder, tests = programs
+    with pytest.raises(ReadingError) as refused:
+        Experiment.read(folder)
+    measures = [way["where"]["measure"] for way in refused.value.advice]
+    assert set(measures) >= {f"pass@1{tests}", f"pass@10{tests}"}
+    read = Experiment.read(folder, where={"measure": f"pass@1{tests}"})
+    assert read.measure == f"pass@1{tests}"
+    assert read.lower[0, :, :, 0] == pytest.approx(np.array([*PASSED.values()]) / 10)
+    read = Experiment.read(folder, where={"measure": f"pass@10{tests}"})
+    assert read.lower[0, :, :, 0].tolist() == [[1, 1, 0], [1, 0, 1]]
+    if tests:
+        read = Experiment.read(folder, where={"measure": "pass@1 of all tests"})
+        assert read.lower[0, :, :, 0] == pytest.approx(np.array([[9, 2, 0], [8, 0, 0]]) / 10)
+
+
+def test_grades_of_mt_bench(tmp_path):
+    rows = [
+        {
+            "question_id": question,
+            "model": model,
+            "judge": ["gpt-4", "single-v1"],
+            "judgment": f"Rating: {question}",
+            "score": -1 if question == 84 else 1 + (question + turn) % 10,
+            "turn": turn,
+            "tstamp": question / 7,
+        }
+        for question in range(81, 85)
+        for model in "AB"
+        for turn in (1, 2)
+    ]
+    file = tmp_path / "gpt-4_single.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    result = compare(Experiment.read(file))
+    assert (result.n_items, result.n_clusters) == ((6,), (3,))
+
+
+def test_the_summary_of_opencompass(tmp_path):
+    file = tmp_path / "summary.csv"
+    file.write_text(
+        "dataset,version,metric,mode,A,B\n"
+        "--------- Exam ---------,-,-,-,-,-\n"
+        "ceval,-,naive_average,ppl,35.00,45.00\n"
+        "ceval-physics,db9ce2,accuracy,ppl,30.00,40.00\n"
+        "ceval-law,1c2571,accuracy,ppl,40.00,50.00\n"
+        "humaneval,123456,humaneval_pass@1,gen,10.37,-\n"
+        "gsm8k,1d7fe4,accuracy,gen,65.62,70.1\n"
+    )
+    read = Experiment.read(file, direction="maximize")
+    assert read.datasets == ("ceval-physics", "ceval-law", "humaneval", "gsm8k")
+    assert read.mean_scores[:2].tolist() == [[30, 40], [40, 50]]
+    assert np.isnan(read.mean_scores[2, 1])
+
+
+# ---------------------------------------------------------------------- tables of items
+
+
+def test_the_index_of_tables_in_many_files_may_name_the_items(tmp_path):
+    for system, scores in SCORES.items():
+        rows = [f"{topic},{one},{one / 2}\n" for topic, one in enumerate(scores * 8, start=301)]
+        (tmp_path / f"{system}.csv").write_text(",map,P_10\n" + "".join(rows))
+    with pytest.raises(ReadingError) as refused:
+        Experiment.read(tmp_path / "{algorithm}.csv", direction="maximize")
+    way = refused.value.advice[0]
+    assert (way["score"], way["item"], "where" in way) == ("map", "index", False)
+    read = Experiment.read(tmp_path / "{algorithm}.csv", direction="maximize", **way)
+    assert (read.unit, read.n_folds) == ("items", 24)
+
+
+def test_words_are_no_scores(tmp_path):
+    file = tmp_path / "words.csv"
+    file.write_text(
+        "id,A,B\n" + "".join(f"{i},pass,{'pass' if i % 3 else 'fail'}\n" for i in range(9))
+    )
+    with pytest.raises(DataError, match="write 1 and 0 for words such as pass and fail"):
+        Experiment.read(file, direction="maximize", item="id")

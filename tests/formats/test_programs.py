@@ -79,7 +79,6 @@ def test_lm_eval_of_several_models(tmp_path):
         "dataset": "task",
         "algorithm": "model",
         "score": "score",
-        "measure": "acc",
         "direction": "maximize",
     }
     assert set(made.table["model_args"]) == {

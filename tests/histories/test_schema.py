@@ -97,13 +97,12 @@ def test_the_schema_of_a_long_table():
         (
             AS_RUNS,
             {"columns": "run{run}"},
-            "2 algorithms by 'algorithm', 3 runs in columns: columns 'run1', 'run2' and 'run3' "
-            "over 'FE'.",
+            "2 algorithms by 'algorithm', 3 runs in columns 'run1', 'run2' and 'run3' over 'FE'.",
         ),
         (
             AS_ALGORITHMS,
             {"columns": "{algorithm}"},
-            "4 problems by 'problem', 2 algorithms in columns: columns 'A' and 'B' over 'FE'.",
+            "4 problems by 'problem', 2 algorithms in columns 'A' and 'B' over 'FE'.",
         ),
     ],
 )

@@ -101,8 +101,11 @@ def test_the_standard_report_has_an_overview_a_page_of_each_and_the_methods_once
         "## Which algorithms differ? (accuracy)",
         "## Findings (log loss)",
         "## Which algorithms differ? (log loss)",
-        "## Methods (accuracy and log loss)",
+        "## Methods",
     ]
+    assert "The other measures were compared in the same way." in notebook.cells[-2].source
+    begun = [c.source for c in notebook.cells if "nbcompare-page" in c.metadata.get("tags", [])]
+    assert begun == ["## Findings (accuracy)", "## Findings (log loss)"]
     (overview,) = [c.source for c in notebook.cells if c.source.startswith("## Measures")]
     for measure, experiment in both(table(12)).items():
         result = nbc.compare(experiment, pairs="ranks")

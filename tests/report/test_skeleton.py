@@ -91,8 +91,9 @@ def test_findings_come_first_and_methods_last_before_the_appendix(name):
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert code[1].source.endswith(".section('findings')")
     assert code[1].metadata["tags"] == ["nbcompare-findings"]
-    if name != "histories":  # whose map is wide
-        assert code[2].metadata["tags"] == ["nbcompare-beside"]  # the main figure
+    # others are too wide to stand beside the findings, and would be cut off there
+    is_narrow = "nbc.plots.overview" in code[2].source
+    assert (code[2].metadata.get("tags") == ["nbcompare-beside"]) == is_narrow
     # every cell runs, and shows something
     namespace = {"display": lambda *_: None}
     for cell in code:
@@ -259,8 +260,8 @@ def test_who_reaches_most_targets_is_named_if_another_one_is_ahead():
     assert first != second
     shares = dict(zip(targets.algorithms, targets.reached, strict=True))
     text = (
-        f"By another measure, {first} leads: its runs reach {shares[first]:.1%} of all targets, "
-        f"those of {second} {shares[second]:.1%}."
+        f"By another measure, {first} leads: its runs reach {100 * shares[first]:.1f} % of all "
+        f"targets, those of {second} {100 * shares[second]:.1f} %."
     )
     assert other_leader(ahead, targets) == text
     report = nbc.Report(histories=histories)
@@ -295,6 +296,47 @@ def test_a_group_that_reverses_the_answer_is_not_silent():
     assert "Of 2 significant differences, 2 are significant within one of the 2 groups" in told
     text = cells(nbc.Report(split, compare={"pairs": "ranks"}).to_notebook())
     assert told in text["groups"]
+
+
+def test_what_the_findings_say_alone_has_no_chapter_in_a_short_report():
+    equal = np.random.default_rng(0).normal(size=(12, 3))
+    data = nbc.Experiment.from_array(equal, direction="maximize")
+    assert "How firm is this?" not in chapters(nbc.Report(data).to_notebook())
+    assert "How firm is this?" in chapters(nbc.Report(data, full=True).to_notebook())
+    assert "How firm is this?" in chapters(nbc.Report(DEMSAR).to_notebook())
+    many = nbc.Experiment.from_array(
+        np.random.default_rng(0).normal(np.arange(14), 1, (14, 14)), direction="maximize"
+    )
+    notebook = nbc.Report(many).to_notebook()
+    assert cells(notebook)["findings-code"].endswith("sensitivity.section('findings')")
+    assert "How firm is this?" not in chapters(notebook)  # too many pairs for a figure
+
+
+def test_one_data_set_has_no_table_of_scores_over_data_sets():
+    notebook = nbc.Report(one_data_set(), cv={"ratio": 1 / 9}).to_notebook()
+    assert "Data" in chapters(notebook)
+    assert "data-code" not in cells(notebook)
+
+
+def test_a_short_report_has_curves_of_histories_and_no_table_of_all_problems():
+    code = cells(nbc.Report(histories=logs()).to_notebook())
+    assert "histories-code" not in code
+    assert "histories-convergence-curves-code" in code
+    assert "histories-code" in cells(nbc.Report(histories=logs(), full=True).to_notebook())
+
+
+def test_groups_are_told_in_the_findings():
+    code = cells(nbc.Report(dataclasses.replace(DEMSAR, domains=tuple("ab" * 7))).to_notebook())
+    assert code["findings-groups-code"].endswith(".section('findings')")
+    assert "groups-hypotheses-code" not in code  # nothing differs within a group
+
+
+def test_only_the_best_of_many_algorithms_are_in_a_short_report():
+    scores = np.random.default_rng(0).normal(size=(6, 61))
+    data = nbc.Experiment.from_array(scores, direction="maximize")
+    code = cells(nbc.Report(data).to_notebook())
+    assert code["data-code"].endswith("description.section('best')")
+    assert not any("plots" in source for source in code.values())
 
 
 def test_findings_use_the_sensitivity_analysis_of_the_same_comparison():

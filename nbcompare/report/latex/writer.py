@@ -43,7 +43,8 @@ class LatexWriter(Writer):
     cut, line_break = r"\allowbreak{}", r"\newline{}"
     rule = r"\par\noindent\rule{\linewidth}{0.4pt}\par"
     boxes = (r"$\square$~", r"$\boxtimes$~")
-    contents, start = r"\shortcontents", ""  # TeX knows how much room a page has left
+    new_page = r"\clearpage"
+    start = ""  # TeX knows how much room a page has left
 
     # ------------------------------------------------------------------------ inline
 
@@ -132,6 +133,11 @@ class LatexWriter(Writer):
         start = "" if first in (None, 1) else rf"\startwith{{{first}}}"
         body = "\n".join(rf"\item {_guarded(item)}" for item in items)
         return f"\\begin{{{name}}}{start}\n{body}\n\\end{{{name}}}"
+
+    def sources(self, items: Sequence[str]) -> str:
+        """Write references, which begin with their numbers."""
+        body = "\n".join(rf"\item[] {item}" for item in items)
+        return f"{{\\small\n\\begin{{itemize}}\n{body}\n\\end{{itemize}}}}"
 
     def quote(self, content: str) -> str:
         """Write a quotation."""

@@ -20,18 +20,17 @@ from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.report.notebook.standard import ANSWERS
 from nbcompare.report.notebook.synthesis import other_leader, relation, within_groups
 from nbcompare.report.notebook.topics import TOPICS, Part, Text, Topic
-from nbcompare.results import Comparison, Description
+from nbcompare.results import Comparison, Description, Sensitivity
 from nbcompare.words import explanation
 
-# Tags by which the style sheet places the findings, their diagram and its legend
-FINDINGS, BESIDE, LEGEND = "nbcompare-findings", "nbcompare-beside", "nbcompare-legend"
+# Tags by which the style sheet places the findings and their diagram
+FINDINGS, BESIDE = "nbcompare-findings", "nbcompare-beside"
 MORE = "nbcompare-more"  # findings of further analyses, below these
-# Algorithms whose diagram, or whose matrix, can be read beside the findings
-_MOST_BESIDE, _MOST_IN_MATRIX = 12, 5
-_MATRICES = ("convergence", "bayesian")  # whose figure is a matrix
+_MOST_VARIED = 10  # algorithms of whose pairs a page shows what each test decides
+_MOST_BESIDE = 12  # algorithms whose diagram can be read beside the findings
+_MOST_IN_FIGURE = 60  # algorithms whose names can be read on a page
 _MOST_CURVES = 6  # problems whose curves are shown
 _MOST_MAPPED, _MOST_CELLS = 40, 320  # data sets and cells of a map of ranks
-_WIDE = ("overview", "interval_estimates")  # figures that can be made narrow
 _FIGURE = "plots."  # begins the name of a part that is a figure
 _ALONE = ("items", "runs")  # whose chapter tells how the data were read
 
@@ -44,6 +43,8 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
     topic = TOPICS[kind]
     # a plan is not needed before its cell: its simulation takes a while
     result = None if kind == "plan" else plan.result(chapter.variable)
+    if kind == "sensitivity" and chapter.is_brief and not _decides(plan.result(chapter.variable)):
+        return  # the findings say what there is
     text = _text_of(topic.text, result, "section", kind)
     if kind in _ALONE:
         read = prose.reading_text(plan.sources[chapter.data].data)
@@ -54,19 +55,18 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if chapter.is_second:
         heading = topic.second or heading
         text = "\n\n".join(filter(None, [topic.text_of_second, text]))
-    has_figure = topic.legend != ""
-    is_whole = topic.shown is None or (has_figure and not chapter.is_answered)
+    is_whole = topic.shown is None or (topic.has_figure and not chapter.is_answered)
     first = [it for it in topic.shown or () if result is None or it in result.sections]
     code = None if is_whole else chapter.of(first[0]) if first and not chapter.is_shared else ""
     yield chapter.begin(heading, text, code)
     figure = ""
-    if has_figure and (chapter.is_second or not chapter.is_answered):
+    is_in_table = kind == "bayesian" and chapter.is_brief  # every number of its figure
+    if topic.has_figure and (chapter.is_second or not chapter.is_answered) and not is_in_table:
         figure = (
             BY_SECTION[kind].figure if result is None else analysis_of(result).figure_of(result)
         )
         if figure:
-            legend = _text_of(topic.legend, result, "figure", figure)
-            yield chapter.figure(figure, text=legend)
+            yield chapter.figure(figure)
     parts = topic.parts(result) if callable(topic.parts) else topic.parts
     if kind == "comparison" and chapter.is_brief and chapter.label:
         parts = ()  # one of several measures, with a page each
@@ -81,6 +81,12 @@ def _of_analysis(kind: str, plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield from _details(topic, result, chapter, notes=not is_whole)
     elif chapter.is_detailed:
         yield from _full(topic, result, chapter)
+
+
+def _decides(result: Sensitivity) -> bool:
+    """Whether a test finds a difference, on all data sets or without one, of pairs that fit."""
+    few = len(result.design.algorithms) <= _MOST_VARIED
+    return few and (any(result.n_significant) or any(result.hinges))
 
 
 def _full(topic: Topic, result: Any, chapter: Chapter) -> Iterator[Section]:
@@ -132,8 +138,11 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     read = prose.reading_text(data)
     if not chapter.is_answered:
         yield chapter.begin("Data", read)
+    elif chapter.is_brief and data.n_datasets == 1:  # whose means stand beside the tests
+        yield chapter.begin("Data", read, "")
     else:
-        yield chapter.begin("Data", read, chapter.of("algorithms"))
+        best = "best" if chapter.is_brief and "best" in result.sections else "algorithms"
+        yield chapter.begin("Data", read, chapter.of(best))
         if "comparison" in chapter.others and _ranks_are_readable(result):
             yield chapter.figure("rank_heatmap")
     if not chapter.is_brief:
@@ -173,22 +182,21 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     first = main.varied or main.variable
     about = replace(chapter, label=chapter.label or main.label) if more else chapter
     yield about.begin("Findings", code=f"{first}.section('findings')")._replace(
-        needs=(first,), tag=FINDINGS
+        needs=(first,), tag=FINDINGS, on_new_page=bool(chapter.label)
     )
     result = plan.result(main.variable)
-    figure = analysis_of(result).figure_of(result)
-    if figure:
-        topic = TOPICS[main.kind]
-        text = _text_of(topic.legend, result, "figure", figure)
-        most = _MOST_IN_MATRIX if main.kind in _MATRICES else _MOST_BESIDE
-        is_small = len(result.design.algorithms) <= most
-        room = topic.narrow if is_small and figure in _WIDE else ""
-        tags = (BESIDE, LEGEND) if is_small else ("", "")
-        yield chapter.of_answer(main).figure(figure, text="", more=room)._replace(tag=tags[0])
-        if text:
-            yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=tags[1])
     if chapter.beside and (text := other_leader(result, plan.result(chapter.beside))):
-        yield Section(f"{chapter.name}-beside", "", text, level=3, tag=MORE)
+        yield Section(f"{chapter.name}-beside", "", text, level=3, tag=FINDINGS)
+    figure = analysis_of(result).figure_of(result)
+    if figure and len(result.design.algorithms) <= _MOST_IN_FIGURE:
+        # other figures are wider than the room beside the findings
+        is_beside = figure == "overview" and len(result.design.algorithms) <= _MOST_BESIDE
+        room = ", width='single-column'" if is_beside else ""
+        yield (
+            chapter.of_answer(main)
+            .figure(figure, text="", more=room)
+            ._replace(tag=BESIDE if is_beside else "")
+        )
     for other in more:
         text = ""
         if other.kind in ANSWERS:  # others need not be computed yet
@@ -238,14 +246,11 @@ def measures(
     return Section(name, "Measures", text, code, tuple(variables.values()))
 
 
-def same_methods(first: Comparison, other: Comparison) -> bool:
-    """Whether a paragraph on the methods of one measure holds for another one."""
-    texts = set()
-    for result in (first, other):
-        text = " ".join(str(result.section("methods")).split())
-        about = f"{result.design.measure or 'scores'} ({result.design.better})"
-        texts.add(text.replace(about, ""))
-    return len(texts) == 1
+def same_methods(result: Comparison) -> tuple[object, ...]:
+    """Return what a paragraph on the methods of one measure shares with that of another one."""
+    names = ("ranking", "pairs", "method", "control", "adjust", "alpha", "formulas", "confidence")
+    told = (getattr(result, name) for name in names)
+    return (*told, result.has_gaps, result.design.n_datasets, result.missing)
 
 
 def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nbcompare._commands import RANKS_OPTIONS, function_of
 from nbcompare._display import current
-from nbcompare._options import FOLD
+from nbcompare._options import FOLD, NEW_PAGE
 from nbcompare._render import markdown
 from nbcompare.report.notebook.source import Source, keywords
 from nbcompare.results import Comparison
@@ -43,6 +43,8 @@ class Section(NamedTuple):
         with the same text are folded together.
     tag : str
         The tag of its cells without a heading, by which a page places them; empty for none.
+    on_new_page : bool
+        Whether it begins a page in print.
     """
 
     identity: str
@@ -53,6 +55,7 @@ class Section(NamedTuple):
     level: int = 2
     fold: str = ""
     tag: str = ""
+    on_new_page: bool = False
 
 
 @dataclass(frozen=True)
@@ -291,6 +294,8 @@ def notebook_of(
         tagged = {"tags": [section.tag]} if section.tag else {}
         if prose:
             about = kept if section.heading else {**kept, **tagged}
+            if section.on_new_page:
+                about = {**about, "tags": [NEW_PAGE]}
             name = identity.new(section.identity)
             cells.append(v4.new_markdown_cell(prose, id=name, metadata=about))
         if section.code:

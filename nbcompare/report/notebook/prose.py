@@ -16,11 +16,7 @@ from nbcompare.results import (
     BayesianComparison,
     Comparison,
     ConvergenceComparison,
-    GroupedComparison,
-    ItemComparison,
-    RunComparison,
     StochasticComparison,
-    WithinComparison,
 )
 from nbcompare.results.hypotheses import worse_than
 from nbcompare.words import DIFFERENCES, IMPRECISE_TESTS, RANKINGS, explanation
@@ -55,30 +51,9 @@ def bayesian_text(result: BayesianComparison) -> str:
     return f"{region}A claim has at least the probability {result.threshold:g}."
 
 
-def posterior_text(result: BayesianComparison) -> str:
-    """Explain the matrix of probabilities."""
-    return explanation("figure", "posterior_of_three" if result.rope else "posterior_matrix")
-
-
 def bayesian_method_text(result: BayesianComparison) -> str:
     """Explain how the probabilities are computed, and what other model there is."""
     return _explained("bayesian", result.record.name, "hierarchical")
-
-
-def differences_text(result: Comparison) -> str:
-    """Explain the intervals of the differences of pairs."""
-    text = explanation("figure", "difference_forest")
-    return text if result.margin is None else f"{text} {explanation('figure', 'margin')}"
-
-
-def extent_text(result: WithinComparison) -> str:
-    """Say on which test sets or items, or by which runs, the algorithms are compared."""
-    alone = "" if isinstance(result, ItemComparison) else " alone"
-    by = "" if isinstance(result, RunComparison) else "their scores on the same "
-    return (
-        f"The algorithms are compared on {markdown.escape(result.where)}{alone}, "
-        f"by {by}{result.extent}."
-    )
 
 
 def measures_text(experiments: Mapping[str, Experiment]) -> str:
@@ -98,12 +73,14 @@ def measures_table(comparisons: Mapping[str, Comparison]) -> str:
     """Return a table of who is best by each measure, and who is significantly worse."""
     rows = []
     for name, result in comparisons.items():
-        best = result.ordered[0]
+        ranks, best = result.average_ranks, result.ordered[0]
+        first = [it for it in result.ordered if ranks[it] == ranks[best]]
         worse = worse_than(result.hypotheses, best)
         apart = [it for it in result.ordered if it in worse]
-        near = [it for it in result.ordered[1:] if it not in worse]
+        near = [it for it in result.ordered if it not in worse and it not in first]
         shown = [named(part, most=_MOST_IN_CELL) if part else "none" for part in (apart, near)]
-        rows.append((name, f"{best} ({result.average_ranks[best]:.2f})", *shown))
+        leaders = named(first, most=_MOST_IN_CELL)
+        rows.append((name, f"{leaders} ({ranks[best]:.2f})", *shown))
     heads = ("measure", "best (average rank)", "significantly worse", "not significantly worse")
     return markdown.render([Table(tuple(map(Column, heads)), tuple(rows))])
 
@@ -129,19 +106,6 @@ def hypotheses_text(result: Comparison) -> str:
     return explanation("pairs", result.pairs)
 
 
-def groups_text(result: GroupedComparison) -> str:
-    """Explain the diagrams of the groups."""
-    legend = explanation("figure", "cd_diagram" if result.first.control is None else "control")
-    return f"{explanation('figure', 'cd_diagrams')} {legend}"
-
-
-def diagram_text(result: Comparison) -> str:
-    """Explain the figure that sums up a comparison."""
-    if result.control is not None:
-        return explanation("figure", "control")
-    return explanation("figure", "many_groups" if result.groups is None else "cd_diagram")
-
-
 def runs_text(result: StochasticComparison) -> str:
     """Explain how the runs of an algorithm are combined."""
     return explanation("runs", result.procedure)
@@ -159,19 +123,6 @@ def outcomes_text(result: StochasticComparison) -> str:
 def has_diagram(result: StochasticComparison) -> bool:
     """Return whether a diagram sums up a comparison by runs; else its p-values do."""
     return result.groups is not None and result.open_groups is not None
-
-
-def outcome_diagram_text(result: StochasticComparison) -> str:
-    """Explain the figure that sums up a comparison by runs."""
-    if not has_diagram(result):
-        return explanation("figure", "many_outcomes")
-    return explanation("figure", "outcome_diagram" if result.control is None else "outcome_control")
-
-
-def standing_text(result: ConvergenceComparison) -> str:
-    """Explain the table of who is ahead, with its wins and losses."""
-    text = explanation("section", "convergence")
-    return text.replace("WINS", result.claim.wins).replace("LOSSES", result.claim.losses)
 
 
 def trend_text(result: ConvergenceComparison) -> str:

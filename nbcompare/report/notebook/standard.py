@@ -40,7 +40,7 @@ OF_EXPERIMENT = frozenset(SECTIONS) - {*_OF_HISTORIES, "references"}
 # others, intervals and a margin change no decision
 _SAME = frozenset({"control", "alpha", "scale", "missing", "fill"})
 _VARIED = _SAME | {"intervals", "margin"}
-_MOST_VARIED, _MOST_SCORES = 10, 1_000  # algorithms and scores of a quick sensitivity analysis
+_MOST_VARIED, _MOST_SCORES = 30, 2_000  # algorithms and scores of a quick sensitivity analysis
 _OF_COMPARISON = ("comparison", "all-pairs")
 # Sections that belong to the appendix if they follow it
 IN_APPENDIX = frozenset(
@@ -318,9 +318,9 @@ class Subject:
 
     def chapter(self, name: str, names: tuple[str, ...], plan: Plan) -> Chapter:
         """Return the chapter of a section, and add its call to the plan."""
-        if name == "histories":
-            return Chapter(f"{name}{self.suffix}", name, name, self.label)
         others = frozenset(kind for kind in SECTIONS if f"{kind}{self.suffix}" in names)
+        if name == "histories":
+            return Chapter(f"{name}{self.suffix}", name, name, self.label, others=others)
         if name in OF_ANSWERS:
             return self._of_answers(name, others, plan)
         variable, call = self._planned(name, plan)
@@ -360,7 +360,7 @@ class Subject:
         if name == "methods":
             kinds += [kind for kind in OF_METHODS if kind in others and kind not in kinds]
         elif name == "findings":
-            asked_for = ("bayesian", "aggregates", "plan")
+            asked_for = ("groups", "bayesian", "aggregates", "plan")
             kinds += [kind for kind in asked_for if kind in others and kind not in kinds]
         asked = {option for option, value in self.compare.items() if value != default(option)}
         both = name == "findings" and {"convergence", "targets"} <= others

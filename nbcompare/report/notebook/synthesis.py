@@ -116,8 +116,9 @@ def other_leader(result: object, targets: FixedTargets) -> str:
         return ""
     shares = dict(zip(targets.algorithms, targets.reached.tolist(), strict=True))
     return (
-        f"By another measure, {markdown.escape(first)} leads: its runs reach {shares[first]:.1%} "
-        f"of all targets, those of {markdown.escape(second)} {shares[second]:.1%}."
+        f"By another measure, {markdown.escape(first)} leads: its runs reach "
+        f"{100 * shares[first]:.1f} % of all targets, those of {markdown.escape(second)} "
+        f"{100 * shares[second]:.1f} %."
     )
 
 

@@ -16,6 +16,7 @@ from nbcompare.report.notebook import prose
 from nbcompare.results import (
     Comparison,
     CrossValidation,
+    GroupedComparison,
     ItemComparison,
     RunComparison,
     StochasticComparison,
@@ -79,10 +80,8 @@ class Topic:
         The heading, and a paragraph, where another analysis is the primary one.
     among : str
         The heading of its findings below those of another analysis.
-    legend : str, callable or None
-        Explains its figure; empty if it has none.
-    narrow : str
-        Arguments that make its figure narrow enough to stand beside the findings.
+    has_figure : bool
+        Whether a figure sums it up.
     parts : tuple of Part or callable
         What a chapter always has.
     full, details : tuple of Part
@@ -97,8 +96,7 @@ class Topic:
     second: str = ""
     text_of_second: str = ""
     among: str = ""
-    legend: Text = ""
-    narrow: str = ""
+    has_figure: bool = False
     parts: Parts | Callable[[Any], Parts] = ()
     full: Parts | Callable[[Any], Parts] = ()
     details: Parts | Callable[[Any], Parts] = ()
@@ -119,12 +117,32 @@ def _differences(result: Comparison) -> Parts:
     if result.confidence is not None and (k <= _MOST_IN_FOREST or of_best):
         of = "from the best" if of_best else "of the pairs"
         heading = f"Differences {of}, with intervals"
-        return (Part("plots.interval_forest", heading, prose.differences_text, of_best),)
+        text = "" if result.margin is None else explanation("figure", "margin")
+        return (Part("plots.interval_forest", heading, text, of_best),)
     if result.control is not None:
         return (Part("plots.rank_bars", "Bar chart of the average ranks"),)
     if result.groups is not None:
         return (Part("plots.pvalue_matrix", "Matrix of p-values"),)
     return ()
+
+
+def _groups(result: GroupedComparison) -> Parts:
+    shown = [Part("groups", "", explanation("part", "groups"))]
+    if _any_significant(result):
+        shown.append(Part("hypotheses", "Which algorithms differ in which group?"))
+    if all(one.groups is not None for one in result.groups.values()):
+        shown.append(Part("plots.cd_diagrams", "Critical difference diagrams by group"))
+    return tuple(shown)
+
+
+def _of_all_groups(result: GroupedComparison) -> Parts:
+    ranks = Part("ranks", "Average ranks by group")
+    rest = () if _any_significant(result) else (Part("hypotheses", "All hypotheses"),)
+    return (ranks, *rest)
+
+
+def _any_significant(result: GroupedComparison) -> bool:
+    return any(one.hypotheses.rejected.any() for one in result.groups.values())
 
 
 def _all_pairs(result: Comparison) -> Parts:
@@ -169,12 +187,6 @@ def _within_title(result: CrossValidation | WithinComparison) -> str:
     return f"Which algorithms differ on {_place(result)}?"
 
 
-def _within_text(result: CrossValidation | WithinComparison) -> str:
-    if isinstance(result, CrossValidation):
-        return explanation("folds", "cv")
-    return prose.extent_text(result)
-
-
 def _within_details(result: CrossValidation | WithinComparison) -> Parts:
     if isinstance(result, CrossValidation):
         return ()
@@ -190,8 +202,7 @@ def _within_details(result: CrossValidation | WithinComparison) -> Parts:
 _WITHIN = Topic(
     _within_title,
     ("pairs", "test"),
-    _within_text,
-    legend=None,
+    has_figure=True,
     parts=(Part("benchmarks", "Each benchmark"), Part("means", "Means")),
     details=_within_details,
     method="How the scores were used",
@@ -205,8 +216,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "Which algorithms differ?",
             ("pairs",),
             among="Comparison over data sets",
-            legend=prose.diagram_text,
-            narrow=", width='single-column'",
+            has_figure=True,
             parts=_differences,
             details=(
                 Part("ranks", "Average ranks", prose.ranks_text),
@@ -218,25 +228,9 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "Comparison within groups of data sets",
             (),
             among="Within groups of data sets",
-            legend=prose.groups_text,
-            parts=lambda result: (
-                Part("hypotheses", "Which algorithms differ in which group?"),
-                *(
-                    [
-                        Part(
-                            "plots.cd_diagrams",
-                            "Critical difference diagrams by group",
-                            prose.groups_text,
-                        )
-                    ]
-                    if all(one.groups is not None for one in result.groups.values())
-                    else []
-                ),
-            ),
-            full=(
-                Part("groups", "The groups", explanation("part", "groups")),
-                Part("ranks", "Average ranks by group"),
-            ),
+            has_figure=True,
+            parts=_groups,
+            full=_of_all_groups,
             method="How the groups were compared",
         ),
         "all-pairs": Topic("All pairs of algorithms", ("hypotheses",), parts=_all_pairs),
@@ -244,7 +238,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "How firm is this?",
             (),
             among="Sensitivity",
-            legend=None,
+            has_figure=True,
             parts=(Part("plots.sensitivity"),),
             full=(
                 Part("pairs"),
@@ -257,7 +251,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "How large should the next experiment be?",
             ("pairs",),
             among="Planning of the next experiment",
-            legend=None,
+            has_figure=True,
             full=(
                 Part("sizes", "Simulated power", fold="Power by size, and how it was simulated"),
             ),
@@ -296,7 +290,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             prose.bayesian_text,
             text_of_second=explanation("second", "bayesian"),
             among="Probabilities of differences and of equivalence",
-            legend=prose.posterior_text,
+            has_figure=True,
             method="How the probabilities are computed",
             method_text=prose.bayesian_method_text,
         ),
@@ -305,8 +299,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             ("pairs",),
             second="Which algorithms differ, given the variation between runs?",
             among="By repeated runs",
-            legend=prose.outcome_diagram_text,
-            narrow=", width='single-column'",
+            has_figure=True,
             parts=_pvalues,
             details=(
                 Part("means", "Means over the runs", prose.runs_text),
@@ -327,8 +320,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "How large are typical scores, and how often is a run better?",
             (),
             among="Typical scores of the runs",
-            legend=None,
-            narrow=", 'interquartile-mean'",
+            has_figure=True,
             parts=(Part("plots.improvement_matrix", "Probabilities of improvement"),),
             full=_typical_scores,
             method="How the runs were aggregated",
@@ -336,9 +328,8 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
         "convergence": Topic(
             "Which algorithm is ahead at the end?",
             ("standing",),
-            prose.standing_text,
             among="Convergence",
-            legend=None,
+            has_figure=True,
             full=(Part("tests", lambda result: result.claim.which),),
             details=(Part("", "How trends are tested", prose.trend_text),),
             method="How convergence was compared",
@@ -347,7 +338,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "How long does it take to reach targets?",
             ("standing",),
             among="Fixed targets",
-            legend=None,
+            has_figure=True,
             full=(Part("ert", "Expected running times", explanation("part", "ert")),),
             method="How running times were measured",
         ),

@@ -96,7 +96,6 @@ class ReportPreprocessor(Preprocessor):
             allow_harmful_protocols=not sanitize,
             path=resources.get("metadata", {}).get("path"),
         )
-        renderer.collect_notes(cell.source for cell in nb.cells if cell.cell_type == "markdown")
         show_widgets(nb)
         literature, embedded, numbers = Literature(nb), Embedded(), count(1)
         for cell in nb.cells:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
 from functools import lru_cache, partial
 from itertools import groupby
 from typing import Any
@@ -18,9 +17,6 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 import latex2mathml.exceptions as of_latex2mathml
 from latex2mathml.converter import convert_to_element
-from mistune.plugins import import_plugin
-from mistune.plugins.footnotes import REF_FOOTNOTE
-from mistune.util import unikey
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from nbcompare._render.letters import BDI, isolated
@@ -302,8 +298,6 @@ _IMAGE_TAG_SOURCE = re.compile(
     r"""(<img\b[^<>]*?\ssrc\s*=\s*)(?:(["'])(.*?)\2|([^\s"'>]+))""", re.IGNORECASE
 )
 
-_NOTE = re.compile(REF_FOOTNOTE, re.MULTILINE)
-
 
 def scrollable(content: str, label: str, *, css_class: str = "scroll") -> str:
     """Put content that may be wider than the page into a container that scrolls.
@@ -343,47 +337,10 @@ class MarkdownRenderer(IPythonRenderer):
         self._folder = path
         self._macros = Macros()
         self._used_ids: dict[str, int] = {}
-        self._notes: dict[str, str] = {}  # of the whole notebook
-        self._notes_before = 0
-        self._referring: set[int] = set()
-
-    def collect_notes(self, sources: Iterable[str]) -> None:
-        """Read the footnotes of all cells: a note may stand in another cell than its mark."""
-        for source in sources:
-            for note in _NOTE.finditer(f"{source}\n"):
-                self._notes.setdefault(unikey(note["footnote_key"]), note["footnote_text"])
 
     def render(self, source: str) -> str:
-        """Render Markdown as nbconvert does, with its footnotes at its end."""
-        plugins = [import_plugin(name) for name in (*MarkdownWithMath.DEFAULT_PLUGINS, "footnotes")]
-        markdown = MarkdownWithMath(renderer=self, plugins=plugins)
-        state = markdown.block.state_cls()
-        own = {unikey(note["footnote_key"]) for note in _NOTE.finditer(f"{source}\n")}
-        state.env["ref_footnotes"] = {k: text for k, text in self._notes.items() if k not in own}
-        return str(markdown.parse(source, state)[0])
-
-    def footnote_ref(self, key: str, index: int) -> str:  # noqa: ARG002 mistune's
-        """Write the mark of a footnote; numbers run through the notebook."""
-        number = self._notes_before + index
-        identity = "" if number in self._referring else f' id="fnref-{number}"'
-        self._referring.add(number)
-        name = f'aria-label="Note {number}"'
-        return f'<sup{identity}><a href="#fn-{number}" {name}>{number}</a></sup>'
-
-    def footnote_item(self, text: str, key: str, index: int) -> str:  # noqa: ARG002 mistune's
-        """Write a footnote, with a link back to its mark."""
-        number = self._notes_before + index
-        name = f'aria-label="Back to the mark of note {number}"'
-        back = f' <a class="note-back" href="#fnref-{number}" {name}>↩</a>'
-        text = text.rstrip().removesuffix("</p>")
-        return f'<li id="fn-{number}">{text}{back}</p></li>\n'
-
-    def footnotes(self, text: str) -> str:
-        """Write the footnotes of a cell below it."""
-        first = self._notes_before + 1
-        self._notes_before += text.count('<li id="fn-')
-        start = f'<section class="footnotes" aria-label="Notes">\n<ol start="{first}">\n'
-        return f"{start}{text}</ol>\n</section>\n"
+        """Render Markdown as nbconvert does."""
+        return str(MarkdownWithMath(renderer=self).render(source))
 
     def text(self, text: str) -> str:
         """Write text, in which Arabic and Hebrew names are isolated."""

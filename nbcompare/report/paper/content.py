@@ -8,13 +8,13 @@ browser can show are replaced by their pictures or texts.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
 from nbformat import NotebookNode
 
-from nbcompare._options import PRINTS_CODE
+from nbcompare._options import NEW_PAGE, PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
 from nbcompare.report.page.exporter import TemplateFinder
@@ -22,12 +22,9 @@ from nbcompare.report.page.outputs import PICTURES, svg_uri
 from nbcompare.report.page.tree import parse
 from nbcompare.report.paper.writer import Writer
 
-__all__ = ["SUMMARY", "PaperExporter", "PrintedPreprocessor"]
+__all__ = ["PaperExporter", "PrintedPreprocessor"]
 
-# Tags of the cells that answer the question of a report, for which there is room on the first page
-SUMMARY = frozenset(f"nbcompare-{part}" for part in ("findings", "beside", "legend"))
-_CHAPTER = re.compile(r"##? ")
-_FEW_CHAPTERS = 8  # which a reader of a report finds without a table of contents
+_FEW_CHAPTERS = 8  # which a reader finds without a table of contents
 _ORIGINAL = "nbcompare_original"
 _MOVES = re.compile(
     r"<(?:script|iframe|canvas|video|audio|object|embed|form|dialog)\b", re.IGNORECASE
@@ -66,7 +63,6 @@ class PrintedPreprocessor(ReportPreprocessor):
         """
         sources = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
         remote = [url for source in sources for url in _MARKDOWN_IMAGE.findall(source)]
-        summary = _end_of_summary(nb.cells)
         nb, resources = super().preprocess(nb, resources)
         own = nb.metadata.get("nbcompare")
         about: Mapping[str, Any] = own if isinstance(own, Mapping) else {}
@@ -75,13 +71,12 @@ class PrintedPreprocessor(ReportPreprocessor):
             writer.left_out[f"a picture from the network: {url[:80]}"] += 1
         page = resources["nbcompare"]
         heading = re.sub(r"</?h1\b[^>]*>", "", page["heading"] or "")
-        has_contents = page["contents"].count("<li>") > _FEW_CHAPTERS
+        # a report begins with its answer, and leaves the contents to the bookmarks of a viewer
+        has_contents = "version" not in about and page["contents"].count("<li>") > _FEW_CHAPTERS
         printed: dict[str, Any] = {
             "heading": writer.line(heading),
             "abstract": writer.html(page["abstract"]),
             "contents": has_contents,
-            "summary": summary is not None and has_contents,
-            "short": "version" in about,
         }
         language = _language(nb.metadata)
         prints_code = about.get(PRINTS_CODE) is not False
@@ -90,12 +85,6 @@ class PrintedPreprocessor(ReportPreprocessor):
             if cell.cell_type == "code" and not prints_code:
                 cell.source = ""
             self._write_cell(cell, writer, language, introduces=shows)
-        if printed["summary"]:
-            last = nb.cells[summary]
-            if last.cell_type == "code" and last.outputs:
-                last.outputs[-1]["printed"] += f"\n\n{writer.contents}"
-            else:
-                last.source += f"\n\n{writer.contents}"
         left_out = [_counted(what, times) for what, times in writer.left_out.items()]
         printed["left_out"] = [writer.line_of_text(text) for text in left_out]
         printed["warnings"] = [f"Left out of the printed page: {text}" for text in left_out]
@@ -117,7 +106,8 @@ class PrintedPreprocessor(ReportPreprocessor):
         self, cell: NotebookNode, writer: Writer, language: str, *, introduces: bool
     ) -> None:
         if cell.cell_type == "markdown":
-            cell.source = writer.html(cell.source, introduces=introduces)
+            before = f"{writer.new_page}\n\n" if NEW_PAGE in cell.metadata.get("tags", ()) else ""
+            cell.source = before + writer.html(cell.source, introduces=introduces)
             return
         if cell.cell_type == "raw":
             cell.source = self._raw(cell, writer)
@@ -210,15 +200,6 @@ class PaperExporter(TemplateFinder):
         for line in made["nbcompare"]["printed"]["warnings"]:
             self.log.warning("%s", line)
         return source, made
-
-
-def _end_of_summary(cells: Sequence[NotebookNode]) -> int | None:
-    """Return the position of the last cell of the findings; None if a report does not begin so."""
-    tagged = [n for n, cell in enumerate(cells) if SUMMARY & {*cell.metadata.get("tags", ())}]
-    if not tagged:
-        return None
-    before = [cell for cell in cells[: tagged[0]] if cell.cell_type == "markdown"]
-    return tagged[-1] if sum(bool(_CHAPTER.match(cell.source)) for cell in before) < 3 else None
 
 
 def _counted(what: str, times: int) -> str:

@@ -36,7 +36,6 @@ area base col colgroup datalist head link map meta noscript param script source 
 track wbr
 """
 _SILENT = frozenset(_NAMES.split())
-_ON_SCREEN = frozenset(["anchor", "note-back"])  # links of a page to itself
 _UNPRINTABLE = {
     "iframe": "a frame",
     "video": "a video",
@@ -47,6 +46,7 @@ _UNPRINTABLE = {
     "svg": "a drawing",
 }
 _CONTROLS = frozenset(["button", "select", "textarea"])
+_REFERENCE = re.compile(r"\[\d+\] ")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LONG_WORD = re.compile(r"\S{15,}")
@@ -81,13 +81,11 @@ class Writer:
         The size of the text of a page, in points.
     columns : int
         The number of characters of code on a line.
-    cut, line_break, rule : str
-        Markup for a place at which a word may be broken, for the end of a line and for a line
-        across the page.
+    cut, line_break, rule, new_page : str
+        Markup for a place at which a word may be broken, for the end of a line, for a line across
+        the page and for the end of a page.
     boxes : tuple of str
         Those before a task that is to be done, and before one that is done.
-    contents : str
-        Markup for a short table of contents.
     start : str
         The mark before what is kept on one page with the picture that follows.
     left_out : collections.Counter
@@ -102,12 +100,12 @@ class Writer:
         Whether what was written last is kept on one page with what follows.
     """
 
-    width, height, columns = 470.0, 560.0, 94  # fits A4 and US letter
+    width, height, columns = 470.0, 450.0, 94  # fits A4 and US letter
     cut: str
     line_break: str
     rule: str
+    new_page: str
     boxes: tuple[str, str]
-    contents: str
     start: str
     # text, and pieces within a line
     escape: Callable[[str], str]
@@ -123,6 +121,7 @@ class Writer:
     paragraph: Callable[[str], str]
     heading: Callable[[int, str, str], str]
     listing: Callable[[Sequence[str], int | None], str]  # numbered if there is a first number
+    sources: Callable[[Sequence[str]], str]  # references, which begin with their numbers
     quote: Callable[[str], str]
     introduction: Callable[[str], str]  # kept with what follows
     lines: Callable[..., str]  # code or printed output
@@ -270,6 +269,8 @@ class Writer:
         items = [item for item in items if item.strip()]
         if not items:
             return ""
+        if node.tag == "ul" and _REFERENCE.match(node.line()):
+            return self.sources(items)
         start = node.get("start")
         first = int(start) if start.isascii() and start.isdigit() else 1
         return self.listing(items, first if node.tag == "ol" else None)
@@ -375,7 +376,7 @@ class Writer:
         if node.tag in _UNPRINTABLE:
             self.left_out[_UNPRINTABLE[node.tag]] += 1
             return True
-        if node.tag in _SILENT or node.tag in _CONTROLS or _ON_SCREEN & {*node.classes}:
+        if node.tag in _SILENT or node.tag in _CONTROLS or "anchor" in node.classes:
             return True
         return "hidden" in node.attributes or bool(_HIDDEN.search(node.get("style")))
 

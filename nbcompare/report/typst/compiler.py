@@ -91,7 +91,7 @@ def compile_pdf(
     broken: set[str] = set()
     while True:
         about = {
-            "missing": no_font_has(missing, INSTEAD, shown=False),
+            "missing": no_font_has(missing, INSTEAD),
             "broken": " ".join(sorted(broken)),
         }
         try:

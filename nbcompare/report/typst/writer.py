@@ -61,7 +61,7 @@ class TypstWriter(Writer):
 
     cut, line_break, rule = "#cut;", "#linebreak();", "#rule()"
     boxes = ("☐ ", "☑ ")
-    contents, start = "#short-contents()", "#start()"
+    start, new_page = "#start()", "#pagebreak(weak: true)"
 
     def __init__(self, stem: str = "report") -> None:
         super().__init__(stem)
@@ -155,6 +155,10 @@ class TypstWriter(Writer):
         """Write a list, numbered if there is a first number."""
         inner = "".join(f"[{item}]" for item in items)
         return f"#list{inner}" if first is None else f"#enum(start: {first}){inner}"
+
+    def sources(self, items: Sequence[str]) -> str:
+        """Write references, which begin with their numbers."""
+        return "#sources" + "".join(f"[{item}]" for item in items)
 
     def quote(self, content: str) -> str:
         """Write a quotation."""

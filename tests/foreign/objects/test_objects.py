@@ -344,7 +344,7 @@ WIDE = FOLDED.to_frame().reset_index()
 MEANS = Experiment.from_frame(WIDE, direction="maximize")
 LONG = FOLDED.to_frame("long").drop(columns="run")
 READ = (
-    "The dataframe was read as 5 data sets in rows, 3 algorithms in columns: columns 'SVM', 'kNN' "
+    "The dataframe was read as 5 data sets in rows, 3 algorithms in columns 'SVM', 'kNN' "
     "and 'tree'; "
 )
 

@@ -1,4 +1,4 @@
-"""Notebooks of others: interactive figures, footnotes, titles, links, equations."""
+"""Notebooks of others: interactive figures, titles, links, equations."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -96,32 +96,6 @@ def test_what_needs_no_network_or_shows_something_without_it_stays(bundle):
 
 def test_what_only_loads_a_program_shows_nothing():
     assert shown({"text/html": PLOTLY_START}).find(class_="html") is None
-
-
-# ------------------------------------------------------------------------------ footnotes
-
-
-def test_footnotes_are_numbered_through_the_notebook_and_lead_back():
-    document = text(
-        "One[^a], two[^b], one[^a].\n\n[^a]: *A* $x$.\n[^b]: B.", "Three[^a].\n\n[^a]: C"
-    )
-    marks = document.select("sup a")
-    assert [mark.text for mark in marks] == ["1", "2", "1", "3"]
-    for mark in marks:
-        note = document.find(id=mark["href"][1:])
-        assert note.name == "li"
-        assert document.find(id=note.find_all("a")[-1]["href"][1:]).name == "sup"
-    notes = [item.text.strip() for item in document.select("section li")]
-    assert notes == ["A x. ↩", "B. ↩", "C ↩"]
-    assert [one["start"] for one in document.select("section ol")] == ["1", "3"]
-    ids = [tag["id"] for tag in document.find_all(id=True)]
-    assert len(ids) == len(set(ids))
-
-
-def test_a_footnote_may_stand_in_another_cell_and_a_stray_mark_stays_text():
-    document = text("A[^far] and [^none], `[^far]`.", "## B\n\n[^far]: <b>Far</b> away.")
-    assert [item.text for item in document.select("section li")] == ["Far away. ↩"]
-    assert "[^none], [^far]." in document.main.text
 
 
 # --------------------------------------------------------------------------------- titles

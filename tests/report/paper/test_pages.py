@@ -1,8 +1,7 @@
-"""What stands where on paper: the answer, the contents, figures with their headings."""
+"""What stands where on paper: the answer, figures with their headings."""
 
 import base64
 import io
-import re
 import struct
 import zlib
 
@@ -12,29 +11,24 @@ from pypdf import PdfReader
 
 import nbcompare as nbc
 from nbcompare.report.exporters import ReportLatexExporter, ReportPDFExporter
-from nbcompare.report.notebook.chapters import BESIDE, FINDINGS, LEGEND
-from nbcompare.report.paper.content import SUMMARY
 
 TOP, BOTTOM, HEIGHT = 74, 68, 841.89  # points, of A4
 
 
-def test_the_cells_of_the_first_page_have_the_tags_of_the_chapters():
-    assert {FINDINGS, BESIDE, LEGEND} == SUMMARY
+def test_a_report_needs_no_contents_which_a_notebook_of_many_chapters_has():
+    cells = [new_markdown_cell("# Title"), *(new_markdown_cell(f"## Part {n}") for n in range(9))]
+    notebook = new_notebook(cells=cells)
+    assert "\n\\tableofcontents" in ReportLatexExporter().from_notebook_node(notebook)[0]
+    notebook.metadata["nbcompare"] = {"version": "0"}
+    assert "\n\\tableofcontents" not in ReportLatexExporter().from_notebook_node(notebook)[0]
 
 
-def test_findings_that_stand_later_are_followed_by_no_contents():
-    def printed(n_before, n_after=8):
-        cells = [new_markdown_cell(f"# Title\n\n{'## Chapter' if n_before else 'Words'}")]
-        cells += [new_markdown_cell(f"## Chapter {n}") for n in range(1, n_before)]
-        cells.append(
-            new_markdown_cell("## Findings\n\nThey differ.", metadata={"tags": [FINDINGS]})
-        )
-        cells += [new_markdown_cell(f"## Later {n}") for n in range(n_after)]
-        return ReportLatexExporter().from_notebook_node(new_notebook(cells=cells))[0]
-
-    assert "They differ.\n\n\\shortcontents" in printed(1)
-    assert "\\tableofcontents" in printed(3)
-    assert "contents\n" not in printed(1, 2).partition(r"\begin{document}")[2]  # few chapters
+def test_references_stand_by_their_numbers_and_have_no_other_mark():
+    view = nbc.compare(nbc.datasets.load("demsar2006")).section("methods")
+    cell = new_code_cell("", outputs=[new_output("display_data", view._repr_mimebundle_())])
+    source, _ = ReportLatexExporter().from_notebook_node(new_notebook(cells=[cell]))
+    assert r"\item[] {}[1] Dem" in source
+    assert "\n\\item {}" not in source
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +42,7 @@ def report():
 
 
 @pytest.mark.slow
-def test_a_report_has_its_answer_then_the_contents_then_the_rest_in_the_order_of_the_page(report):
+def test_a_report_has_its_answer_then_the_rest_in_the_order_of_the_page(report):
     pdf, _ = ReportPDFExporter().from_notebook_node(report)
     pages = PdfReader(io.BytesIO(pdf)).pages
     words = "\n".join(page.extract_text() for page in pages)
@@ -57,7 +51,6 @@ def test_a_report_has_its_answer_then_the_contents_then_the_rest_in_the_order_of
         for part in (
             "output of findings-code",
             "output of findings-overview-code",
-            "Contents",
             "output of comparison-code",
             "output of sensitivity-tests-code",
             "output of data-datasets-code",
@@ -66,11 +59,6 @@ def test_a_report_has_its_answer_then_the_contents_then_the_rest_in_the_order_of
         )
     ]
     assert places == sorted(places)
-    first = pages[0].extract_text()
-    assert "Contents" in first
-    assert not re.search(r"Average ranks *[.]", first)  # the contents are short
-    links = [link.get_object() for page in pages for link in page.get("/Annots") or ()]
-    assert len(links) > 5
 
 
 def test_latex_has_the_same_order(report):
@@ -79,14 +67,12 @@ def test_latex_has_the_same_order(report):
         source.index(part)
         for part in (
             "output\\ of\\ findings-code",
-            "\n\\shortcontents",
             "output\\ of\\ comparison-code",
             "output\\ of\\ data-datasets-code",
             "output\\ of\\ appendix-ranks-code",
         )
     ]
     assert places == sorted(places)
-    assert "\n\\tableofcontents" not in source
 
 
 # ------------------------------------------------------------------------------------ pages
