@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import NOISE, FloatArray, IntArray, mean_over
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray, mean_over
 from nbcompare._options import AUTO, MAXIMIZE, MINIMIZE, default
 from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
@@ -25,7 +25,7 @@ from nbcompare.results import Estimates, Labelled, Profiles, RunAggregates
 from nbcompare.results.texts import note
 from nbcompare.stats import aggregates as stats
 from nbcompare.stats.permutation import generator
-from nbcompare.words import MEASURED_COVERAGE
+from nbcompare.words import COVERAGE_OF_FEW, MEASURED_COVERAGE
 
 Baseline = Sequence[str] | Mapping[str, tuple[float, float]] | None
 
@@ -343,7 +343,7 @@ def aggregate_runs(
             *treatment,
             *notes_of_runs(data, runs, level),
             *of_baseline(references),
-            *notes_of_pairs(data, found.improvement, level),
+            *notes_of_pairs(data, found.apart, level),
         ),
     )
 
@@ -518,18 +518,16 @@ def _few_runs(least: int, confidence: float) -> Iterator[Note]:
     told = (
         "In simulations, intervals of nominal coverage 0.95 contained the true aggregate with "
         f"probability {', '.join(measured)} and {last} runs (the least of several aggregates and "
-        "distributions)."
+        f"distributions; on 1 to 5 data sets, {COVERAGE_OF_FEW:.2f})."
     )
     yield note("few-runs", least=least, percent=100 * confidence, told=told)
 
 
-def notes_of_pairs(
-    experiment: Experiment, improvement: stats.Estimates, confidence: float
-) -> Iterator[Note]:
+def notes_of_pairs(experiment: Experiment, apart: BoolArray, confidence: float) -> Iterator[Note]:
     """Yield notes on what the intervals mean, and on those without width."""
-    fixed = np.triu(improvement.lower == improvement.upper, k=1)
-    if fixed.any():
-        yield note("always-better", fixed=int(fixed.sum()))
+    if fixed := int(np.triu(apart, k=1).sum()):
+        tail = f"{100 * (1 - confidence) / 2:.3g} %"
+        yield note("always-better", fixed=fixed, tail=tail)
     m = experiment.n_algorithms * (experiment.n_algorithms - 1) // 2
     alone = ""
     if m > 1:

@@ -452,6 +452,8 @@ def _scored_twice(known: Understanding, axes: Sequence[_Axis], n_columns: int) -
     steps = [n for n in called("evaluations", table.columns) if not table.is_text(n)]
     # what tells the steps of one run apart, such as the time, is no repetition
     ways: list[Way] = [{"where": {n: max(known.facts.labels(n), key=float)}} for n in steps[:1]]
+    if steps and "run" in lacking:  # unless it is called so
+        ways += [{"run": name} for name in called("run", table.columns)]
     for use in known.uses if not steps else ():
         if "dataset" not in what and use.use.startswith(("identifies", "describes")):
             ways.append({"dataset": use.name})

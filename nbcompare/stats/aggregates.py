@@ -29,7 +29,8 @@ class Aggregates(NamedTuple):
     """Aggregates of algorithms, with an entry per algorithm, and what compares two of them.
 
     ``gap`` is None without a target. ``improvement`` has shape (n_algorithms, n_algorithms): the
-    probability that a run of the algorithm of the row is better than one of the column's.
+    probability that a run of the algorithm of the row is better than one of the column's. Of pairs
+    that are ``apart``, every run of one is better on a data set than every run of the other there.
     """
 
     interquartile_mean: Estimates
@@ -37,6 +38,7 @@ class Aggregates(NamedTuple):
     median: Estimates
     gap: Estimates | None
     improvement: Estimates
+    apart: BoolArray
 
 
 def aggregate(
@@ -61,7 +63,10 @@ def aggregate(
     The intervals are percentiles of a stratified bootstrap: the runs of each algorithm are
     drawn with replacement within each data set, each time from all but one of them that is left
     out at random, without which few runs would spread too little (bootknife), at levels that
-    Student's law widens (expanded percentiles; Hesterberg 2015, section 4). They show the noise of
+    Student's law widens (expanded percentiles; Hesterberg 2015, section 4). With up to 8 runs more
+    than data sets, they are Student's with the deviation of the draws, since percentiles end where
+    the runs do. Where every run of one algorithm is better than those of another, the interval ends
+    at the least probability with which that may well be so. They show the noise of
     the runs, not how the algorithms would do on other data sets. The draws belong to the scores of
     an algorithm in their order by size, so that its intervals depend on nothing else: not on the
     order of data sets and runs, nor on other algorithms.
@@ -130,18 +135,28 @@ def aggregate(
         if progress is not None:
             progress(size)
     tails = data.tails(level)
+    same = data.standing[:, np.newaxis] == data.standing  # of two copies, neither is the first
+    chances = np.concatenate([part["improvement"] for part in drawn])
+    apart: BoolArray = (chances.min(axis=0) == chances.max(axis=0)) & ~same
 
     def estimates(name: str) -> Estimates:
         both = np.minimum(tails[:, np.newaxis], tails) if name == "improvement" else tails
-        lower, upper = _percentiles(np.concatenate([part[name] for part in drawn]), both)
-        first = found[name][0]
+        draws, first = np.concatenate([part[name] for part in drawn]), found[name][0]
+        lower, upper = _percentiles(draws, both)
         if name != "improvement":
+            half = draws.std(axis=0) * -scipy.special.stdtrit(
+                np.maximum(data.df, 1), (1 - level) / 2
+            )
+            few = (data.df > 0) & (data.df <= _FEW)
+            lower, upper = np.where(few, (first - half, first + half), (lower, upper))
+            if name == "gap":
+                lower = np.maximum(lower, 0.0)
             # whichever runs are drawn, and however their weights are rounded
             lower, upper = (np.where(data.alike, first, end) for end in (lower, upper))
         else:
-            # of two copies, neither is the first
-            same = data.standing[:, np.newaxis] == data.standing
             lower, upper = (np.where(same, (end + end.T) / 2, end) for end in (lower, upper))
+            # of runs that do not overlap on any data set, resampling shows nothing else
+            lower, upper = np.where(apart, data.beyond(first, (1 - level) / 2), (lower, upper))
         return Estimates(first, lower, upper)
 
     return Aggregates(
@@ -150,6 +165,7 @@ def aggregate(
         estimates("median"),
         None if target is None else estimates("gap"),
         estimates("improvement"),
+        apart,
     )
 
 
@@ -192,6 +208,10 @@ def profiles(
     ]
     tails = np.broadcast_to(data.tails(level)[:, np.newaxis], found.shape)
     return Estimates(found, *_percentiles(np.concatenate(drawn), tails))
+
+
+# Runs less data sets up to which draws end where the runs do, so that percentiles are too short
+_FEW = 8
 
 
 def _percentiles(drawn: FloatArray, tails: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -321,15 +341,35 @@ class _Runs:
         weights: FloatArray = flat.reshape(size, n) / (own.counts[own.dataset] * self.n_datasets)
         return weights
 
+    @cached_property
+    def df(self) -> IntArray:
+        """Number of runs less data sets, by algorithm."""
+        return np.array([(own.counts - 1).sum() for own in self.algorithms])
+
+    def beyond(self, shares: FloatArray, tail: float) -> FloatArray:
+        """Return between which probabilities of improvement runs may well not overlap.
+
+        On these shares of the data sets, all runs of the first are better, and all worse on the
+        others. Of m and n runs on a data set, min(m, n) pairs are independent; beyond these ends,
+        they are all decided so with a probability below ``tail``. Runs that are the same or alone
+        on each data set are taken to be exact.
+        """
+        exact = self.alike | [bool((own.counts == 1).all()) for own in self.algorithms]
+        fewest = [own.counts.min() for own in self.algorithms]
+        sizes = np.where(exact, np.inf, fewest)
+        pairs = np.minimum.outer(sizes, sizes) * self.n_datasets
+        with np.errstate(divide="ignore", invalid="ignore"):
+            low, high = (part * tail ** (1 / (part * pairs)) for part in (shares, 1 - shares))
+        return np.stack([np.nan_to_num(low), 1 - np.nan_to_num(high)])
+
     def tails(self, level: float) -> FloatArray:
         """Return the share of draws to leave at either side, by algorithm.
 
         It is what a normal law has beyond the quantile of Student's law.
         """
-        df = np.array([(own.counts - 1).sum() for own in self.algorithms])
         usual = (1 - level) / 2
-        widened = scipy.special.ndtr(scipy.special.stdtrit(np.maximum(df, 1), usual))
-        return np.where(df > 0, widened, usual)  # a single run on each data set has no law
+        widened = scipy.special.ndtr(scipy.special.stdtrit(np.maximum(self.df, 1), usual))
+        return np.where(self.df > 0, widened, usual)  # a single run on each data set has no law
 
     def statistics(
         self, weights: list[FloatArray], others: list[FloatArray], target: float | None

@@ -33,6 +33,7 @@ from nbcompare.words.questions import CHOICES, LOGS, QUESTIONS, SCORES, Question
 from nbcompare.words.ranking import OMNIBUS, RANKINGS
 from nbcompare.words.stochastic import (
     AGGREGATES,
+    COVERAGE_OF_FEW,
     ENCODINGS,
     IMPRECISE_TESTS,
     MEASURED_COVERAGE,

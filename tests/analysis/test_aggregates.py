@@ -296,7 +296,11 @@ def test_runs_that_are_always_better():
     scores = noise(4, 2, 5)
     scores[:, 1] += 100
     result = aggregate_runs(made(scores), **FEW)
-    assert result.better_than("A1", "A0") == (1, 1, 1)
+    # all of 5 pairs of runs on each of 4 data sets are wins of A1
+    assert result.better_than("A1", "A0") == pytest.approx((1, 0.025 ** (1 / 20), 1))
+    assert result.better_than("A0", "A1") == pytest.approx((0, 0, 1 - 0.025 ** (1 / 20)))
+    two = aggregate_runs(made(scores[:1, :, :2]), **FEW)
+    assert not two.clear("A1", "A0")  # 2 seeds on 1 data set
     assert note_of(result, "always-better").startswith("For 1 pair, every run")
 
 
@@ -306,7 +310,8 @@ def test_runs_that_are_better_on_some_data_sets_and_worse_on_others():
     scores[:2, 2] -= 100
     scores[2:, 2] += 300
     result = aggregate_runs(made(scores), **FEW)
-    assert result.better_than("A2", "A1") == (0.5, 0.5, 0.5)
+    low = 0.5 * 0.025 ** (1 / 10)
+    assert result.better_than("A2", "A1") == pytest.approx((0.5, low, 1 - low))
     assert note_of(result, "always-better").startswith("For 3 pairs, every run")
 
 

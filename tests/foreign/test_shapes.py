@@ -6,6 +6,7 @@ import json
 import shlex
 import sys
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -795,3 +796,19 @@ def test_the_study_of_damage():
         if DAMAGE.PLANTS[name].is_visible:
             # medians of few rows agree with scores by accident
             assert counted["silent"] <= 3 * (name == "row of medians"), name
+
+
+def test_a_seed_of_its_own_in_each_row_may_be_the_run():
+    # as nevergrad's benchmarks write them: a row per experiment, whatever its budget
+    rows = [
+        (name, budget, optimizer, 1000 * n + 7, 0.1 * (n % 13) + budget / 100)
+        for n, (name, budget, optimizer, _) in enumerate(
+            product(("sphere", "cigar"), (10, 20), ("CMA", "DE"), range(3))
+        )
+    ]
+    frame = pd.DataFrame(rows, columns=["name", "budget", "optimizer_name", "seed", "loss"])
+    given = {"direction": "minimize", "score": "loss", "dataset": ["name", "budget"]}
+    with pytest.raises(DataError, match="Pass run='seed'") as refused:
+        Experiment.from_frame(frame, **given)
+    assert {"run": "seed"} in [dict(way) for way in refused.value.advice]
+    assert Experiment.from_frame(frame, **given, run="seed").n_runs == 3

@@ -90,3 +90,27 @@ def test_runs_that_are_alike_have_intervals_without_length(n_runs):
     for part in found[:4]:
         assert part.lower[0] == part.estimate[0] == part.upper[0]
         assert (part.lower[1] < part.upper[1]) == (n_runs > 1)
+
+
+@pytest.mark.parametrize("shape", [(1, 2), (1, 3), (2, 2), (4, 2), (4, 3)])
+def test_intervals_of_few_runs_are_those_of_student(shape):
+    """With 2 runs on one data set, percentiles contained the mean in half of 400 simulations."""
+    rng = np.random.default_rng(0)
+    runs = rng.normal(size=(shape[0], 60, shape[1]))
+    found = aggregate(runs, n_resamples=2000).mean
+    error = np.sqrt(runs.var(axis=2, ddof=1).sum(axis=0) / shape[1]) / shape[0]
+    half = stats.t.ppf(0.975, shape[0] * (shape[1] - 1)) * error
+    assert (found.upper - found.lower) / 2 == pytest.approx(half, rel=0.1)
+    assert np.mean((found.lower <= 0) & (found.upper >= 0)) > 0.85
+
+
+def test_runs_that_do_not_overlap_may_be_so_by_chance():
+    found = aggregate([[[1.0, 2.0], [3.0, 4.0]]], n_resamples=200)
+    assert found.apart.tolist() == [[False, True], [True, False]]
+    low = found.improvement.lower[1, 0]
+    # with that probability of improvement, two independent pairs of runs are wins so seldom
+    assert low**2 == pytest.approx(0.025)
+    alone = aggregate([[[1.0, 2.0], [3.0, np.nan]]], n_resamples=200).improvement
+    assert alone.lower[1, 0] == pytest.approx(low)
+    exact = aggregate([[[1.0, 1.0], [3.0, 3.0]]], n_resamples=200).improvement
+    assert exact.lower[1, 0] == exact.upper[1, 0] == 1
