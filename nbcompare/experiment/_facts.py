@@ -46,7 +46,8 @@ class Facts:
     def holds_words(self, name: str) -> bool:
         """Tell whether a column holds text or dates, and not only what begins like a number."""
         if name not in self._hold_words:
-            cells = () if self.is_numeric(name) else self.table.first_cells(name, _FEW_CELLS)
+            text = self.table.text_of(name)
+            cells = () if text is None else text.read(text.cells[:_FEW_CELLS])
             self._hold_words[name] = _are_words([cell for cell in cells if cell is not None])
         return self._hold_words[name]
 
