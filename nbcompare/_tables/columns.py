@@ -238,14 +238,12 @@ class Text:
 
     def with_text(self, text: TextFormat) -> Text:
         """Return the column to be read in another format."""
-        old, values = self.text, self._values
-        if old is None or values is None:
-            return Text(lambda: self._coding, text)
-        if (old.decimal_mark, old.thousands) == (text.decimal_mark, text.thousands):
-            values = values.copy()
+        values, marks = None, (text.decimal_mark, text.thousands)
+        is_same = self.text is not None and (self.text.decimal_mark, self.text.thousands) == marks
+        if is_same and self._values is not None:
+            values = self._values.copy()
             empty_gaps(values, text)
-            return Text(lambda: self._coding, text, values, self._head)
-        return Text(lambda: self._coding, text, head=self._head)
+        return Text(lambda: self._coding, text, values, self._head)
 
     def first_cells(self, count: int) -> list[Any]:
         """Return the cells of the first rows as they stand."""
