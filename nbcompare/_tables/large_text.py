@@ -29,7 +29,7 @@ from nbcompare._tables.columns import (
     is_blank,
 )
 from nbcompare._tables.lines import check_cells, is_compressed, opened
-from nbcompare._tables.origin import free_bytes
+from nbcompare._tables.origin import require_bytes
 from nbcompare._tables.text_format import TextFormat
 from nbcompare._validation import DataError
 
@@ -121,28 +121,25 @@ def _numbers(cells: pl.Series) -> pl.Series | None:
 def _bytes_of(layout: Layout) -> _Data:
     """Return what a file holds; refuse lines that may be longer than memory can bear."""
     if not is_compressed(layout.file):
+        require_bytes(layout.file.stat().st_size)
         with layout.file.open("rb") as stream:
             return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     blocks = []
-    left = free_bytes()
     with opened(layout.file) as stream:
         while data := stream.read(_BLOCK):
             if b"\n" not in data:
                 raise _UnsureError
             blocks.append(data)
-            if left is not None and 3 * len(blocks) * _BLOCK > left:  # to be joined and read
-                raise MemoryError
+            require_bytes(2 * len(blocks) * _BLOCK)  # to be joined and read
     return b"".join(blocks)
 
 
 def _check_size(data: _Data, layout: Layout) -> None:
-    """Refuse more cells than may be read, and what does not fit: polars would end the process."""
-    free = free_bytes()
+    """Refuse more cells than may be read, or than memory holds."""
 
     def check(n_cells: int) -> None:
         check_cells(n_cells, layout.file.name)
-        if free is not None and n_cells * _OF_A_CELL > free:
-            raise MemoryError
+        require_bytes(n_cells * _OF_A_CELL)
 
     try:
         check(len(data) + 1)  # each cell has a mark behind it
@@ -177,9 +174,8 @@ def _read(
 
 def _quotation(data: _Data, separator: str) -> str | None:
     """Return the quotation mark; refuse one anywhere but around cells, and odd ends of lines."""
-    carriages = b"\r" in data if isinstance(data, bytes) else data.find(b"\r") >= 0
     is_quoted = data.find(b'"') >= 0
-    if not is_quoted and not carriages:
+    if not is_quoted and data.find(b"\r") < 0:
         return None
     lines = bytes(data)
     if lines.count(b"\r") != lines.count(b"\r\n"):
