@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare import _tables
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note
-from nbcompare._tables import Codes, RawTable, naturally_sorted
+from nbcompare._tables import Codes, RawTable, naturally_sorted, numbered
+from nbcompare._tables.printed import PrintedText, deviations_of
 from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare._validation import DataError, Distinct, check_labels, listed, positions, shown
 from nbcompare.experiment import _beside, _places
@@ -196,7 +196,7 @@ def _axes(known: Understanding, reading: Reading) -> tuple[dict[str, _Axis], dic
     labels: Sequence[str]
     for role in KEYS:
         if role in known.parts:
-            axes, (codes, labels) = columns, _tables.numbered(known.parts[role])
+            axes, (codes, labels) = columns, numbered(known.parts[role])
         elif role in known.roles:
             axes, (codes, labels) = rows, known.facts.joined_labels(known.roles[role])
         else:
@@ -232,7 +232,7 @@ def _parts_of_rows(axis: _Axis, pattern: str, table: RawTable) -> dict[str, _Axi
         )
     made = {}
     for place, role in enumerate(parts_of(pattern)):
-        codes, labels = _tables.numbered(found[label][place] for label in axis.labels)
+        codes, labels = numbered(found[label][place] for label in axis.labels)
         of_role = _Axis(codes[axis.codes], labels)
         ordered = of_role.in_order(naturally_sorted(labels)) if role in REPETITIONS else of_role
         made[role] = ordered
@@ -305,14 +305,14 @@ def _deviations(
 ) -> tuple[FloatArray | None, list[Note]]:
     """Return the standard deviations beside scores, row by row, and notes on them."""
     table = known.table
-    if not any(isinstance(table.columns[it], _tables.PrintedText) for it in known.scores):
+    if not any(isinstance(table.columns[it], PrintedText) for it in known.scores):
         return None, []
     groups = np.broadcast_to(np.arange(len(known.scores)), (table.n_rows, len(known.scores)))
     if "dataset" not in known.parts:  # scores of different algorithms are ranked together
         codes = [axis.codes for role, axis in rows.items() if role != "algorithm"]
         numbers = np.unique(codes, axis=1, return_inverse=True)[1] if codes else 0
         groups = np.broadcast_to(np.reshape(numbers, (-1, 1)), groups.shape)
-    found = _tables.deviations_of(table, known.scores, groups, label, reading.brackets)
+    found = deviations_of(table, known.scores, groups, label, reading.brackets)
     return found.values, [Note(code, text) for code, text in found.notes]
 
 
