@@ -291,6 +291,8 @@ class Columns:
     def recognise_beside(self, taken: Iterable[str] = ()) -> None:
         """Give their roles to columns of groups, and of what is better, by just these names."""
         for role in BESIDE:
+            if role == "domain" and self.unit == "items" and "dataset" not in self.roles:
+                continue  # which then is of items
             free = [name for name in self.free if name not in taken and self.facts.may_label(name)]
             found = called(role, free)
             if found and role not in self.roles and getattr(self.reading, role, None) is None:
