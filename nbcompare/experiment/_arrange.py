@@ -17,13 +17,12 @@ from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare._validation import DataError, Distinct, check_labels, listed, positions, shown
 from nbcompare.experiment import _beside, _places
 from nbcompare.experiment._beside import beside
-from nbcompare.experiment._columns import Understanding
+from nbcompare.experiment._columns import MANY_LABELS, Understanding
 from nbcompare.experiment._facts import first_change
 from nbcompare.experiment._reading import KEYS, Reading, matching, parts_of
 from nbcompare.experiment._schema import NOUNS, REPETITIONS, ROLE_OF_UNIT, Schema, called
 
 _SMALL_ARRAY = 5_000_000  # cells that are padded without complaint, however few scores there are
-_MANY_LABELS = 20  # of a column that may name the items of a benchmark
 _LEFT_OUT = Note(
     "deviations-left-out",
     "Standard deviations beside the scores of folds or runs were left out.",
@@ -458,7 +457,7 @@ def _scored_twice(known: Understanding, axes: Sequence[_Axis], n_columns: int) -
         if "dataset" not in what and use.use.startswith(("identifies", "describes")):
             ways.append({"dataset": use.name})
         if use.use.startswith(kinds) and known.facts.may_label(use.name):
-            if len(lacking) == 2 and len(known.facts.labels(use.name)) >= _MANY_LABELS:
+            if len(lacking) == 2 and len(known.facts.labels(use.name)) >= MANY_LABELS:
                 ways.append({"item": use.name})
             ways += [{role: use.name} for role in lacking]
     remedy = "Take out one of them."

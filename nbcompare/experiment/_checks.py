@@ -189,11 +189,13 @@ class _Checks:
             )
         first = self.values[:_MANY_ITEMS]  # which refute most of what is false
         if len(first) == _MANY_ITEMS and _are_answers(first) and _are_answers(self.values):
+            names = self.known.roles.get("dataset", ())
+            of_rows: list[Way] = [{"item": name} for name in names[:1] if name]
             raise self._unsettled(
                 f"all scores are 0 or 1 on {len(self.values):,} rows, as right and wrong answers "
                 "to questions are, which are items of one benchmark; data sets seldom have such "
                 "scores.",
-                [{"unit": "items"}, {"unit": "datasets"}],
+                [{"unit": "items"}, *of_rows, {"unit": "datasets"}],
             )
 
     def _of_families(self) -> None:
