@@ -10,6 +10,7 @@ import csv
 import io
 import re
 import sys
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbcompare._tables.columns import Codes, Coding, Held, Text
+from nbcompare._tables.columns import Coding, Held, Text
 from nbcompare._tables.lines import LONGEST_ROW, TEXT_SUFFIXES, check_cells, suffix_of, too_long
 from nbcompare._tables.table import RawTable, check_header, joined_levels, name_index
 from nbcompare._tables.text_format import PLAIN, TextFormat, numeral
@@ -250,17 +251,16 @@ def _cell_by_cell(
 ) -> list[Held]:
     """Return columns of which each cell is kept once."""
     places: list[dict[str, int]] = [{} for _ in range(width)]
-    codes: list[list[Codes]] = [[np.empty(0, np.int32)] for _ in range(width)]
+    codes = [array("i") for _ in range(width)]
     n_rows = 0
     while block := list(islice(rows, _BLOCK_ROWS)):
         n_rows += len(block)
         check_cells(n_rows * width, source)
-        for cells, known, parts in zip(zip(*block, strict=True), places, codes, strict=True):
-            numbers = [known.setdefault(cell, len(known)) for cell in cells]
-            parts.append(np.array(numbers, np.int32))
+        for cells, known, numbers in zip(zip(*block, strict=True), places, codes, strict=True):
+            numbers.extend([known.setdefault(cell, len(known)) for cell in cells])
 
     def coding(column: int) -> Coding:
-        return np.concatenate(codes[column]), list(places[column])
+        return np.array(codes[column], dtype=np.int32), list(places[column])
 
     return [Text(partial(coding, column), text) for column in range(width)]
 

@@ -258,10 +258,8 @@ def _text_of(values: list[Any]) -> Text | None:
 def column_of_series(native: Any) -> Held:
     """Return a column of a dataframe: numbers, or text that is kept as it stands."""
     polars = sys.modules.get("polars")
-    quick = None
-    if polars is not None and isinstance(native, polars.Series):
-        quick = _column_of_polars(native)
-    if quick is not None:
+    is_polars = polars is not None and isinstance(native, polars.Series)
+    if (quick := _column_of_polars(native) if is_polars else None) is not None:
         return quick
     import narwhals as nw
 

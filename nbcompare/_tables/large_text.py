@@ -10,6 +10,7 @@ import codecs
 import csv
 import mmap
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -92,13 +93,10 @@ def _may_be_scores(cells: pl.Series) -> bool:
 
 def _with_numbers(read: Callable[..., pl.DataFrame], names: Sequence[str]) -> pl.DataFrame:
     """Return all rows, with numbers in those of some columns that hold nothing else."""
-    try:
+    with suppress(pl.exceptions.ComputeError):
         frame = read(numbers=names)
-        are_all = all(_numbers(frame[name]) is not None for name in names)
-    except pl.exceptions.ComputeError:
-        are_all = False
-    if are_all:
-        return frame
+        if all(_numbers(frame[name]) is not None for name in names):
+            return frame
     frame = read()
     found = (_numbers(frame[name]) for name in names)
     return frame.with_columns(it for it in found if it is not None)

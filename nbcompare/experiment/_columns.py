@@ -343,7 +343,9 @@ class Columns:
         for use, names in keys.items():
             if names and facts.follows(name, names):
                 return use
-        if facts.identifies_rows(name) or (name == self.table.index and not facts.repeats(name)):
+        # another label in every row; numbers may be free measurements
+        has_labels = not facts.is_numeric(name) or name == self.table.index
+        if facts.numbers_rows(name) or (has_labels and not facts.repeats(name)):
             return "identifies the row"
         for status in self.of("status"):
             codes, labels = facts.codes(status)

@@ -167,10 +167,6 @@ class Facts:
                 self._are_whole[name] = all((np.floor(part) == part).all() for part in parts)
         return self._are_whole[name]
 
-    def identifies_rows(self, name: str) -> bool:
-        """Tell whether a column has another label in every row, and is no free measurement."""
-        return self.numbers_rows(name) if self.is_numeric(name) else not self.repeats(name)
-
     def has_levels(self, name: str) -> bool:
         """Tell whether a column has few different cells, as settings have and measurements not."""
         if not self.is_numeric(name) or self.table.is_bool(name):
