@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral, plain_number
-from nbcompare._validation import are_clean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -201,11 +200,6 @@ class Text:
         return self._coding[1]
 
     @cached_property
-    def is_clean(self) -> bool:
-        """Whether the cells are labels as they stand."""
-        return are_clean(self.cells)
-
-    @cached_property
     def said(self) -> Said | None:
         """The numbers row by row; None if any cell is none."""
         if self._values is not None:
@@ -244,20 +238,22 @@ class Text:
 
     def with_text(self, text: TextFormat) -> Text:
         """Return the column to be read in another format."""
-        old, values = self.text, self._values
-        if old is None or values is None:
-            return Text(lambda: self._coding, text)
-        if (old.decimal_mark, old.thousands) == (text.decimal_mark, text.thousands):
-            values = values.copy()
+        values, marks = None, (text.decimal_mark, text.thousands)
+        is_same = self.text is not None and (self.text.decimal_mark, self.text.thousands) == marks
+        if is_same and self._values is not None:
+            values = self._values.copy()
             empty_gaps(values, text)
-            return Text(lambda: self._coding, text, values, self._head)
-        return Text(lambda: self._coding, text, head=self._head)
+        return Text(lambda: self._coding, text, values, self._head)
 
     def first_cells(self, count: int) -> list[Any]:
         """Return the cells of the first rows as they stand."""
         if self._values is not None and len(self._head) >= min(count, len(self)):
             return list(self._head[:count])
         return [self.cells[code] for code in self.codes[:count].tolist()]
+
+    def tolist(self) -> list[Any]:
+        """Return the cells row by row as they stand."""
+        return [self.cells[code] for code in self.codes.tolist()]
 
     def cell(self, row: int) -> Any:
         """Return the cell of a row as it stands."""
@@ -296,15 +292,9 @@ def stacked(columns: Sequence[Held]) -> Held:
     arrays = [column for column in columns if isinstance(column, np.ndarray)]
     if len(arrays) == len(columns):
         return np.concatenate(arrays)
-    cells: list[Any] = []
-    text = None
-    for column in columns:
-        if isinstance(column, Text):
-            cells += column.first_cells(len(column))
-            text = column.text
-        else:
-            cells += column.tolist()
-    return column_of_objects(cells, text)
+    cells = [cell for column in columns for cell in column.tolist()]
+    texts = [column.text for column in columns if isinstance(column, Text)]
+    return column_of_objects(cells, texts[-1])
 
 
 # --------------------------------------------------------------------------------- codes

@@ -96,10 +96,14 @@ def _record(lines: Iterator[str]) -> str:
     return text
 
 
+def _cells(record: str, separator: str) -> list[str]:
+    return next(_split(io.StringIO(record), separator), [])
+
+
 def _n_cells(text: str, separator: str) -> int:
     """Return how many cells a row has, fewer than none if one of them does not end."""
     try:
-        return len(next(_split(io.StringIO(text), separator), ()))
+        return len(_cells(text, separator))
     except csv.Error as error:  # quotation marks in the wrong places for this separator
         return -1 if _IS_OPEN in str(error) else 0
 
@@ -121,7 +125,7 @@ def _separator(header: str, first_row: str, source: str) -> str:
 def _header_cells(text: str, separator: str, source: str) -> list[str]:
     """Return the cells of the header, of which there must be one."""
     try:
-        cells = next(_split(io.StringIO(text), separator), [])
+        cells = _cells(text, separator)
     except csv.Error as error:
         raise _malformed(f"{source}, the header", error) from None
     if not cells:
@@ -175,7 +179,7 @@ def _of_several_levels(
 
 def _labels(record: str, separator: str) -> list[str]:
     try:
-        return list(map(clean_label, next(_split(io.StringIO(record), separator), ())))
+        return list(map(clean_label, _cells(record, separator)))
     except csv.Error:  # which is told when the row is read
         return []
 

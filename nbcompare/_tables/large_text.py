@@ -29,7 +29,7 @@ from nbcompare._tables.columns import (
     is_blank,
 )
 from nbcompare._tables.lines import check_cells, is_compressed, opened
-from nbcompare._tables.origin import free_bytes
+from nbcompare._tables.origin import require_bytes
 from nbcompare._tables.text_format import TextFormat
 from nbcompare._validation import DataError
 
@@ -62,42 +62,46 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
         start = _start(data, layout)
         begin = bytes(data[start : data.rfind(b"\n", start, start + _BEGIN) + 1])
         head = _read(begin, layout._replace(header_lines=0), quote)
-        plain = {} if text.decimal == "," else {it.name: _numbers(it) for it in head}
-        guessed = {name: it for name, it in plain.items() if it is not None}
-        # whole numbers stay as they stand, for they may be labels, such as 007
-        parsed = [name for name, it in guessed.items() if (it.to_numpy() % 1 > 0).any()]
-        frame = _with_numbers(read, parsed)
-        # and few different ones are read as numbers once they are coded
-        many = [
-            name for name, it in guessed.items() if name in parsed or 2 * it.n_unique() > len(it)
-        ]
-        found = {name: _numbers(frame[name]) for name in many}
-        values = {name: it for name, it in found.items() if it is not None}
-        frame = _checked(frame, [*values], data, layout, quote)
+        numeric = [] if text.decimal == "," else [it.name for it in head if _may_be_scores(it)]
+        frame = _checked(_with_numbers(read, numeric), data, layout, quote)
     except (MemoryError, DataError):
         raise
     except (Exception, pl.exceptions.PanicException):  # which is not an Exception
         return None
-    floats = floats_of([it[: frame.height] for it in values.values()])
+    numbers = frame.select(pl.col(pl.Float64))
+    floats = floats_of(numbers.get_columns())
     empty_gaps(floats, text)
-    rows = dict(zip(values, floats, strict=True))
-    columns: list[Held] = []
-    for cells in frame:
-        name, load = cells.name, partial(coded, cells)
-        if cells.dtype == pl.Float64:
-            load = partial(_coded_again, read, int(name), len(cells))
-        first = head[name].head(SAMPLE).to_list() if name in rows else ()
-        columns.append(Text(load, text, rows.get(name), [it or "" for it in first]))
+    columns: list[Held] = [Text(partial(coded, cells), text) for cells in frame]
+    for name, values in zip(numbers.columns, floats, strict=True):
+        load = partial(_coded_again, read, int(name), len(values))
+        first = [cell or "" for cell in head[name].head(SAMPLE).to_list()]
+        columns[int(name)] = Text(load, text, values, first)
     return columns
 
 
+def _may_be_scores(cells: pl.Series) -> bool:
+    """Tell whether a column holds numbers with fractions, or many different ones.
+
+    Others, such as numbers of runs, are read as numbers once they are coded.
+    """
+    numbers = _numbers(cells)
+    if numbers is None:
+        return False
+    return bool((numbers.to_numpy() % 1 > 0).any()) or 2 * cells.n_unique() > len(cells)
+
+
 def _with_numbers(read: Callable[..., pl.DataFrame], names: Sequence[str]) -> pl.DataFrame:
-    """Return all rows, with numbers in some columns if they hold nothing else."""
+    """Return all rows, with numbers in those of some columns that hold nothing else."""
     try:
         frame = read(numbers=names)
+        are_all = all(_numbers(frame[name]) is not None for name in names)
     except pl.exceptions.ComputeError:
-        return read()
-    return frame if all(_numbers(frame[name]) is not None for name in names) else read()
+        are_all = False
+    if are_all:
+        return frame
+    frame = read()
+    found = (_numbers(frame[name]) for name in names)
+    return frame.with_columns(it for it in found if it is not None)
 
 
 def _coded_again(read: Callable[..., pl.DataFrame], column: int, n_rows: int) -> Coding:
@@ -117,28 +121,25 @@ def _numbers(cells: pl.Series) -> pl.Series | None:
 def _bytes_of(layout: Layout) -> _Data:
     """Return what a file holds; refuse lines that may be longer than memory can bear."""
     if not is_compressed(layout.file):
+        require_bytes(layout.file.stat().st_size)
         with layout.file.open("rb") as stream:
             return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     blocks = []
-    left = free_bytes()
     with opened(layout.file) as stream:
         while data := stream.read(_BLOCK):
             if b"\n" not in data:
                 raise _UnsureError
             blocks.append(data)
-            if left is not None and 3 * len(blocks) * _BLOCK > left:  # to be joined and read
-                raise MemoryError
+            require_bytes(2 * len(blocks) * _BLOCK)  # to be joined and read
     return b"".join(blocks)
 
 
 def _check_size(data: _Data, layout: Layout) -> None:
-    """Refuse more cells than may be read, and what does not fit: polars would end the process."""
-    free = free_bytes()
+    """Refuse more cells than may be read, or than memory holds."""
 
     def check(n_cells: int) -> None:
         check_cells(n_cells, layout.file.name)
-        if free is not None and n_cells * _OF_A_CELL > free:
-            raise MemoryError
+        require_bytes(n_cells * _OF_A_CELL)
 
     try:
         check(len(data) + 1)  # each cell has a mark behind it
@@ -173,9 +174,8 @@ def _read(
 
 def _quotation(data: _Data, separator: str) -> str | None:
     """Return the quotation mark; refuse one anywhere but around cells, and odd ends of lines."""
-    carriages = b"\r" in data if isinstance(data, bytes) else data.find(b"\r") >= 0
     is_quoted = data.find(b'"') >= 0
-    if not is_quoted and not carriages:
+    if not is_quoted and data.find(b"\r") < 0:
         return None
     lines = bytes(data)
     if lines.count(b"\r") != lines.count(b"\r\n"):
@@ -199,16 +199,14 @@ def _start(data: _Data, layout: Layout) -> int:
     return start
 
 
-def _checked(
-    frame: pl.DataFrame, numbers: Sequence[str], data: _Data, layout: Layout, quote: str | None
-) -> pl.DataFrame:
+def _checked(frame: pl.DataFrame, data: _Data, layout: Layout, quote: str | None) -> pl.DataFrame:
     """Return the rows down to the last with a cell in it.
 
     Refuse other blank rows and short ones, cells over several lines, and cells that are very long,
     which no column of numbers holds.
     """
     start = _start(data, layout)
-    text = pl.exclude(numbers)
+    text = pl.col(pl.String)
     longest = frame.select(text.str.len_bytes().max().fill_null(0)).rows() or [(0,)]
     # polars would drop a mark of the order of bytes
     is_marked = data[start : start + 3] == codecs.BOM_UTF8

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from nbcompare._tables.lines import STANDARD_INPUT, TEXT_SUFFIXES, files_under
+from nbcompare._tables.lines import STANDARD_INPUT, files_under
 
-_SMALL = 2**20  # bytes of a file
 _ANY = re.compile(r"\{[^{}/]*\}|\*")  # in a pattern
 _BUFFERS = 2**26  # bytes that polars takes
 
@@ -22,10 +21,9 @@ _BUFFERS = 2**26  # bytes that polars takes
 def _explained(path: Path) -> Iterator[None]:
     """Say in the error about a lack of memory how much the table in a file needs."""
     try:
-        require_bytes(_least(path))
         yield
     except MemoryError as error:
-        need = next((it for it in error.args if isinstance(it, int)), _least(path))
+        need = next((it for it in error.args if isinstance(it, int)), 0)
         needs = f"at least {need / 1e6:,.0f} MB of memory" if need else "more memory than there is"
         free = free_bytes()
         there = "" if free is None else f"; {free / 1e6:,.0f} MB were free"
@@ -43,17 +41,6 @@ def require_bytes(need: int) -> None:
     free = free_bytes()
     if free is not None and need and need + _BUFFERS > free:
         raise MemoryError(need)
-
-
-def _least(path: Path) -> int:
-    """Return bytes that the table in a large text file surely takes; 0 if nobody can say."""
-    if path.suffix.lower() not in TEXT_SUFFIXES:
-        return 0
-    try:
-        n_bytes = path.stat().st_size if path.is_file() else 0
-    except (OSError, ValueError):  # who reads the file says what is wrong with it
-        return 0
-    return n_bytes // 2 if n_bytes >= _SMALL else 0
 
 
 def free_bytes() -> int | None:

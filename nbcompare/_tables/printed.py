@@ -123,10 +123,8 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
             if (gaps := np.isin(held, list(numbers))).any():
                 made[name] = np.where(gaps, np.nan, held.astype(np.float64))
         elif held.text is None and any(map(is_number, held.cells)):
-            cells = held.first_cells(len(held))
-            made[name] = column_of_objects(
-                [None if _is_missing(cell, missing, numbers) else cell for cell in cells], None
-            )
+            cells = [None if _is_missing(it, missing, numbers) else it for it in held.tolist()]
+            made[name] = column_of_objects(cells, None)
     return table.with_columns(made) if made else table
 
 

@@ -142,11 +142,6 @@ class RawTable:
         said = self.said(name)
         return said is not None and said.is_truth
 
-    def first_cells(self, name: str, count: int) -> Sequence[Any]:
-        """Return the first cells of a column, each text once."""
-        text = self.text_of(name)
-        return self[name][:count].tolist() if text is None else text.read(text.cells[:count])
-
     def without(self, names: Collection[str]) -> RawTable:
         """Return the table without some columns; a dataframe's row labels may be one of them."""
         return replace(
@@ -162,7 +157,7 @@ class RawTable:
             part = held[rows]
             if isinstance(part, Text) and part.text is None and any(map(is_number, part.cells)):
                 # perhaps only numbers are left
-                part = column_of_objects(part.first_cells(len(rows)), None)
+                part = column_of_objects(part.tolist(), None)
             parts[name] = part
         return replace(
             self,
@@ -194,8 +189,7 @@ class RawTable:
                     f"the columns {listed(self.columns)}; got row {row}, column {shown(name)}."
                 )
             held = self.columns[name]
-            cells = held.tolist() if isinstance(held, np.ndarray) else held.first_cells(self.n_rows)
-            cells = changed.setdefault(name, cells)
+            cells = changed.setdefault(name, held.tolist())
             before = self.cell_of(name, row - 1)
             before = before.item() if isinstance(before, np.generic) else before
             was = "an empty cell" if is_blank(before) else shown(before)
@@ -307,16 +301,15 @@ class RawTable:
         cells: Sequence[Any]
         if isinstance(held, Text):
             codes, cells = held.codes, held.cells
-            if held.is_clean and (len(cells) > len(TRUTH) or TRUTH.keys().isdisjoint(cells)):
-                return codes, Distinct(cells)
         else:
             codes, values = coded_numbers(held)
             cells = [None if value != value else value for value in values.tolist()]
-        if are_clean(cells):
-            labels = list(cells)
-        else:
+        labels = list(cells)
+        if not are_clean(cells):
             odd = (type(None), *_NO_LABELS)
             labels = ["" if isinstance(cell, odd) else clean_label(cell) for cell in cells]
+        elif len(cells) > len(TRUTH) or TRUTH.keys().isdisjoint(cells):
+            return codes, Distinct(cells)
         if not TRUTH.keys().isdisjoint(labels) and self.is_bool(name):
             labels = [str(TRUTH[label] == 1) if label in TRUTH else label for label in labels]
         if "" in labels and not may_be_empty:  # the cell is empty, or has invisible characters only

@@ -9,21 +9,20 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare import _tables
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note
-from nbcompare._tables import Codes, RawTable, naturally_sorted
+from nbcompare._tables import Codes, RawTable, naturally_sorted, numbered
+from nbcompare._tables.printed import PrintedText, deviations_of
 from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare._validation import DataError, Distinct, check_labels, listed, positions, shown
 from nbcompare.experiment import _beside, _places
 from nbcompare.experiment._beside import beside
-from nbcompare.experiment._columns import Understanding
+from nbcompare.experiment._columns import MANY_LABELS, Understanding
 from nbcompare.experiment._facts import first_change
 from nbcompare.experiment._reading import KEYS, Reading, matching, parts_of
 from nbcompare.experiment._schema import NOUNS, REPETITIONS, ROLE_OF_UNIT, Schema, called
 
 _SMALL_ARRAY = 5_000_000  # cells that are padded without complaint, however few scores there are
-_MANY_LABELS = 20  # of a column that may name the items of a benchmark
 _LEFT_OUT = Note(
     "deviations-left-out",
     "Standard deviations beside the scores of folds or runs were left out.",
@@ -196,7 +195,7 @@ def _axes(known: Understanding, reading: Reading) -> tuple[dict[str, _Axis], dic
     labels: Sequence[str]
     for role in KEYS:
         if role in known.parts:
-            axes, (codes, labels) = columns, _tables.numbered(known.parts[role])
+            axes, (codes, labels) = columns, numbered(known.parts[role])
         elif role in known.roles:
             axes, (codes, labels) = rows, known.facts.joined_labels(known.roles[role])
         else:
@@ -232,7 +231,7 @@ def _parts_of_rows(axis: _Axis, pattern: str, table: RawTable) -> dict[str, _Axi
         )
     made = {}
     for place, role in enumerate(parts_of(pattern)):
-        codes, labels = _tables.numbered(found[label][place] for label in axis.labels)
+        codes, labels = numbered(found[label][place] for label in axis.labels)
         of_role = _Axis(codes[axis.codes], labels)
         ordered = of_role.in_order(naturally_sorted(labels)) if role in REPETITIONS else of_role
         made[role] = ordered
@@ -305,14 +304,14 @@ def _deviations(
 ) -> tuple[FloatArray | None, list[Note]]:
     """Return the standard deviations beside scores, row by row, and notes on them."""
     table = known.table
-    if not any(isinstance(table.columns[it], _tables.PrintedText) for it in known.scores):
+    if not any(isinstance(table.columns[it], PrintedText) for it in known.scores):
         return None, []
     groups = np.broadcast_to(np.arange(len(known.scores)), (table.n_rows, len(known.scores)))
     if "dataset" not in known.parts:  # scores of different algorithms are ranked together
         codes = [axis.codes for role, axis in rows.items() if role != "algorithm"]
         numbers = np.unique(codes, axis=1, return_inverse=True)[1] if codes else 0
         groups = np.broadcast_to(np.reshape(numbers, (-1, 1)), groups.shape)
-    found = _tables.deviations_of(table, known.scores, groups, label, reading.brackets)
+    found = deviations_of(table, known.scores, groups, label, reading.brackets)
     return found.values, [Note(code, text) for code, text in found.notes]
 
 
@@ -458,7 +457,7 @@ def _scored_twice(known: Understanding, axes: Sequence[_Axis], n_columns: int) -
         if "dataset" not in what and use.use.startswith(("identifies", "describes")):
             ways.append({"dataset": use.name})
         if use.use.startswith(kinds) and known.facts.may_label(use.name):
-            if len(lacking) == 2 and len(known.facts.labels(use.name)) >= _MANY_LABELS:
+            if len(lacking) == 2 and len(known.facts.labels(use.name)) >= MANY_LABELS:
                 ways.append({"item": use.name})
             ways += [{role: use.name} for role in lacking]
     remedy = "Take out one of them."

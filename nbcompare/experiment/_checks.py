@@ -18,25 +18,10 @@ from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import Note
 from nbcompare._tables.text_format import Unsettled, Way, offered, written
 from nbcompare._validation import listed, named
+from nbcompare.experiment import _names, _odd
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._columns import Understanding
-from nbcompare.experiment._names import (
-    MOST_SPELT,
-    alike,
-    crossed_rows,
-    family,
-    measures_beside,
-    misspelt,
-    stems_of,
-)
-from nbcompare.experiment._odd import (
-    Odd,
-    Summary,
-    best_of_others,
-    computed_of_two,
-    odd_columns,
-    summaries,
-)
+from nbcompare.experiment._odd import Odd, Summary
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._schema import NOUNS, REPETITIONS, called
 
@@ -72,7 +57,7 @@ class _Axis:
     @cached_property
     def stems(self) -> Collection[str]:
         """The labels without the number at their end: few, where there are many labels."""
-        return stems_of(self.labels)
+        return _names.stems_of(self.labels)
 
     def ways(self, labels: Sequence[str]) -> list[Way]:
         """Return how to leave out some labels, if it can be said, and how to keep them."""
@@ -105,14 +90,14 @@ class _Checks:
     @cached_property  # which takes long on many rows, and what is refused before needs none
     def summaries(self) -> list[tuple[_Axis, list[Summary]]]:
         """The rows and columns that seem to summarise others."""
-        of_algorithms = computed_of_two(self.values) or [
-            *summaries(self.values.T, 2),
-            *best_of_others(self.values),
+        of_algorithms = _odd.computed_of_two(self.values) or [
+            *_odd.summaries(self.values.T, 2),
+            *_odd.best_of_others(self.values),
         ]
         return [
             (axis, [it for it in found if axis.doubted[it.row]])
             for axis, found in (
-                (self.datasets, summaries(self.values, 4)),
+                (self.datasets, _odd.summaries(self.values, 4)),
                 (self.algorithms, of_algorithms),
             )
         ]
@@ -187,7 +172,7 @@ class _Checks:
         pattern = (
             ""
             if "dataset" in self.known.parts
-            else crossed_rows(cells.datasets, self.datasets.stems)
+            else _names.crossed_rows(cells.datasets, self.datasets.stems)
         )
         if pattern:
             n, ways = len(cells.datasets), list[Way]()
@@ -204,11 +189,13 @@ class _Checks:
             )
         first = self.values[:_MANY_ITEMS]  # which refute most of what is false
         if len(first) == _MANY_ITEMS and _are_answers(first) and _are_answers(self.values):
+            names = self.known.roles.get("dataset", ())
+            of_rows: list[Way] = [{"item": name} for name in names[:1] if name]
             raise self._unsettled(
                 f"all scores are 0 or 1 on {len(self.values):,} rows, as right and wrong answers "
                 "to questions are, which are items of one benchmark; data sets seldom have such "
                 "scores.",
-                [{"unit": "items"}, {"unit": "datasets"}],
+                [{"unit": "items"}, *of_rows, {"unit": "datasets"}],
             )
 
     def _of_families(self) -> None:
@@ -217,9 +204,9 @@ class _Checks:
         if known.is_long or self.reading.columns is not None or len(known.parts) > 1:
             return
         if self.transposed:
-            found = measures_beside(known.scores, self.values.T, "data sets")
+            found = _names.measures_beside(known.scores, self.values.T, "data sets")
         else:
-            found = family(known.scores, self.values)
+            found = _names.family(known.scores, self.values)
         if found is None:
             return
         ways: list[Way] = list(found.ways)
@@ -248,7 +235,7 @@ class _Checks:
 
     def _of_columns(self) -> None:
         axis = self.datasets if self.transposed else self.algorithms
-        odd = odd_columns(axis.values.T, one_measure=not self.transposed)
+        odd = _odd.odd_columns(axis.values.T, one_measure=not self.transposed)
         found = [it for it in odd if axis.doubted[it.column]]
         if found:
             names = [axis.labels[it.column] for it in found]
@@ -271,9 +258,9 @@ class _Checks:
     def _of_names(self) -> None:
         for axis in self.axes:
             sure = {axis.labels[row] for row in np.flatnonzero(~axis.doubted).tolist()}
-            pairs = alike(axis.labels, axis.stems)
-            if self.has_gaps and len(axis.labels) <= MOST_SPELT:
-                pairs += misspelt(axis.labels, ~np.isnan(axis.values))
+            pairs = _names.alike(axis.labels, axis.stems)
+            if self.has_gaps and len(axis.labels) <= _names.MOST_SPELT:
+                pairs += _names.misspelt(axis.labels, ~np.isnan(axis.values))
             pairs = [pair for pair in pairs if pair[1] not in sure]
             if pairs:
                 told = " and ".join(f"{one!r} and {other!r}" for one, other in pairs[:3])

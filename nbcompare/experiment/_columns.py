@@ -28,6 +28,7 @@ from nbcompare.experiment._schema import (
 ENDS = ("score", "lower", "upper")
 BESIDE = ("domain", "higher_is_better")
 COUNTER = "numbers of the rows"
+MANY_LABELS = 20  # of a column that may name the items of a benchmark
 MOST_WAYS = 6  # columns or labels that are offered, each by itself
 USE_OF = {
     "dataset": "data set",
@@ -290,6 +291,8 @@ class Columns:
     def recognise_beside(self, taken: Iterable[str] = ()) -> None:
         """Give their roles to columns of groups, and of what is better, by just these names."""
         for role in BESIDE:
+            if role == "domain" and self.unit == "items" and "dataset" not in self.roles:
+                continue  # which then is of items
             free = [name for name in self.free if name not in taken and self.facts.may_label(name)]
             found = called(role, free)
             if found and role not in self.roles and getattr(self.reading, role, None) is None:
@@ -498,6 +501,8 @@ class Columns:
         is_measure = bool(called("measure", [name]))  # measures are nothing else
         if "dataset" not in roles and not facts.is_numeric(name) and not is_measure:
             ways.append({"dataset": name})
+            if len(labels) >= MANY_LABELS and "fold" not in roles:
+                ways.append({"item": name})
         left_out: list[Way] = [{"ignore": [name]}]
         if facts.is_numeric(name) and not facts.is_whole(name):  # such as another measure
             ways, left_out = left_out, []

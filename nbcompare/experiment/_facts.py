@@ -15,7 +15,7 @@ from nbcompare._validation import Distinct, positions
 
 _SAMPLE = 20_000  # rows that refute most of what is false
 _PARTS = (slice(_SAMPLE), slice(None))
-_FEW_CELLS = 2_000  # cells that tell words from numbers
+_FEW_CELLS = 500  # cells that tell words from numbers
 _FEW_BLOCKS = 20  # data sets that refute most of what is false
 _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
 # A correlation, and how many standard deviations it is from 0, from which scores follow an order
@@ -35,7 +35,6 @@ class Facts:
     def __init__(self, table: RawTable) -> None:
         self.table = table
         self._coded: dict[str, tuple[Codes, Sequence[str]]] = {}
-        self._hold_words: dict[str, bool] = {}
         self._groups: dict[tuple[str, ...], Codes] = {}
         self._are_whole: dict[str, bool] = {}
 
@@ -45,10 +44,14 @@ class Facts:
 
     def holds_words(self, name: str) -> bool:
         """Tell whether a column holds text or dates, and not only what begins like a number."""
-        if name not in self._hold_words:
-            cells = () if self.is_numeric(name) else self.table.first_cells(name, _FEW_CELLS)
-            self._hold_words[name] = _are_words([cell for cell in cells if cell is not None])
-        return self._hold_words[name]
+        text = self.table.text_of(name)
+        some = () if text is None else text.read(text.cells[:_FEW_CELLS])
+        cells = [cell for cell in some if cell is not None]
+        if not cells or not all(isinstance(cell, str) for cell in cells):
+            return False
+        if any(map(_NUMBER.fullmatch, cells)):
+            return False
+        return not all(map(_LIKE_NUMBER.match, cells)) or all(map(_DATE.match, cells))
 
     def is_empty(self, name: str) -> bool:
         """Tell whether no cell holds anything."""
@@ -186,15 +189,6 @@ class Facts:
         return not self.is_numeric(name) or self.is_whole(name)
 
 
-def _are_words(cells: Sequence[Any]) -> bool:
-    """Tell whether cells are text or dates, and not only what begins like a number."""
-    if not cells or not all(isinstance(cell, str) for cell in cells):
-        return False
-    if any(map(_NUMBER.fullmatch, cells)):
-        return False
-    return not all(map(_LIKE_NUMBER.match, cells)) or all(map(_DATE.match, cells))
-
-
 def rows_with(table: RawTable, where: Mapping[str, Sequence[str]]) -> RawTable:
     """Return the rows with one of these labels in each column, with a note on how many they are."""
     rows = np.ones(table.n_rows, dtype=np.bool_)
@@ -287,26 +281,19 @@ def levels_drift(scores: FloatArray, levels: Codes, order: FloatArray, blocks: C
     if n_levels < 3 or n_levels * n_blocks > len(scores):
         return False
     few = np.flatnonzero(blocks < max(_FEW_BLOCKS, n_blocks * _SAMPLE // len(scores)))
-    if 2 * len(few) < len(scores):
-        rises, n_tables = _drift(scores[few], levels[few], order, blocks[few])
-        if 2 * rises <= _CLEAR * n_tables:
-            return False
-    rises, n_tables = _drift(scores, levels, order, blocks)
-    beyond = rises * ((n_levels - 1) / max(n_tables, 1)) ** 0.5
-    return bool(rises > _CLEAR * n_tables and beyond > _DRIFT)
-
-
-def _drift(
-    scores: FloatArray, levels: Codes, order: FloatArray, blocks: Codes
-) -> tuple[float, int]:
-    """Return the sum of Spearman's correlations in blocks without gaps, and their number."""
-    table = _means(scores, levels, blocks)
-    table = table[~np.isnan(table).any(axis=1)]
-    middle = (len(order) - 1) / 2
-    ranks = np.argsort(np.argsort(table, axis=1), axis=1).astype(np.float64)
-    ranks[table.min(axis=1) == table.max(axis=1)] = middle
+    parts: list[Any] = [few] if 2 * len(few) < len(scores) else []
+    middle = (n_levels - 1) / 2
     away = np.argsort(np.argsort(order)) - middle
-    return float(abs(((ranks @ away) / (away @ away)).sum())), len(table)
+    for rows in (*parts, slice(None)):
+        table = _means(scores[rows], levels[rows], blocks[rows])
+        table = table[~np.isnan(table).any(axis=1)]
+        ranks = np.argsort(np.argsort(table, axis=1), axis=1).astype(np.float64)
+        ranks[table.min(axis=1) == table.max(axis=1)] = middle
+        rises = abs(((ranks @ away) / (away @ away)).sum())  # Spearman's correlations
+        if len(table) and 2 * rises <= _CLEAR * len(table):
+            return False
+    beyond = rises * ((n_levels - 1) / max(len(table), 1)) ** 0.5
+    return bool(rises > _CLEAR * len(table) and beyond > _DRIFT)
 
 
 def _means(scores: FloatArray, levels: Codes, blocks: Codes) -> FloatArray:

@@ -110,7 +110,8 @@ def _are_surely_not_crossed(labels: Sequence[str], stems: Collection[str]) -> bo
 
     With the number at its end, a label loses its last digits and no others.
     """
-    if not all(map(_NUMBERED_ROW.fullmatch, labels[:: 1 + len(labels) // _LOOKED_AT])):
+    some = [_NUMBERED_ROW.fullmatch(it) for it in labels[:: 1 + len(labels) // _LOOKED_AT]]
+    if not all(some):
         return True
     if any(stem[-1:].isdecimal() for stem in stems):  # of another script
         return False

@@ -13,9 +13,8 @@ from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
-from nbcompare import _tables
-from nbcompare._tables import RawTable
-from nbcompare._tables.text_format import Unsettled, Way, offered, written
+from nbcompare._tables import PLAIN, RawTable, printed
+from nbcompare._tables.text_format import Unsettled, Way, missing_with, offered, written
 from nbcompare._validation import DataError, check_name
 from nbcompare.experiment import _long, _wide
 from nbcompare.experiment._arrange import Cells, arrange
@@ -254,7 +253,7 @@ def understood(
     left_out = (name for name in table.columns if name in reading.ignore)
     uses = [ColumnUse(name, examples(table, name), "left out, as asked") for name in left_out]
     known = replace(known, n_rows=table.n_rows, uses=(*known.uses, *uses))
-    doubt = _tables.doubtful_thousands(part, known.scores)
+    doubt = printed.doubtful_thousands(part, known.scores)
     if doubt is not None:
         raise doubt
     return known
@@ -265,11 +264,11 @@ def _with_numbers(table: RawTable, reading: Reading) -> RawTable:
     named = reading.named()
     ends = {name for end in ("lower", "upper") for name in named.get(end, (end,))}
     no_scores = {label.casefold() for label in reading.label_columns} | {"", *ends}
-    text = _tables.PLAIN
+    text = PLAIN
     if reading.missing_words:
-        text = replace(text, missing=_tables.missing_with(reading.missing_words))
-        table = _tables.without_words(table, no_scores, text.missing)
-    return _tables.with_printed(table, no_scores, text)
+        text = replace(text, missing=missing_with(reading.missing_words))
+        table = printed.without_words(table, no_scores, text.missing)
+    return printed.with_printed(table, no_scores, text)
 
 
 def _attempt(source: Source) -> Cells:

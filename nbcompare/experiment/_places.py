@@ -53,20 +53,14 @@ def placed(
 
 def side_by_side(columns: Sequence[FloatArray]) -> FloatArray:
     """Return columns of scores as a read-only array with one fold and one run."""
-    whole: Any = columns[0].base
-    rows: FloatArray = whole if _are_rows(columns, whole) else np.array(columns)
+    rows: Any = columns[0].base
+    places = [column.ctypes.data for column in columns]
+    if np.shape(rows) != (len(columns), len(columns[0])) or places != [
+        row.ctypes.data for row in rows
+    ]:
+        rows = np.array(columns)  # unless these are all rows of one array already
     rows.flags.writeable = False
     return np.asarray(rows.T[:, :, np.newaxis, np.newaxis])
-
-
-def _are_rows(columns: Sequence[FloatArray], array: Any) -> bool:
-    """Tell whether columns are all rows of an array, in order."""
-    if getattr(array, "shape", ()) != (len(columns), len(columns[0])):
-        return False
-    places = zip(columns, array, strict=True)
-    return all(
-        column.base is array and column.ctypes.data == row.ctypes.data for column, row in places
-    )
 
 
 def repeated(codes: Sequence[Codes]) -> tuple[int, int] | None:

@@ -184,10 +184,14 @@ class Schema(Rich):
         """How the table was understood, in one line."""
         told = []
         is_wide = self.layout == "wide" and not self.is_of_logs
+        of_items = "item" in self.sizes
         for role, count in self.sizes.items():
             if role == "dataset" and count == 1 and not {role} & {*self.roles, *self.parts}:
                 continue  # which nothing names
-            noun = plural(count, NOUNS[role][:-1])
+            is_of = "benchmark" if of_items and role == "dataset" else NOUNS[role][:-1]
+            noun = plural(count, is_of)
+            if role == "item" and self.sizes["dataset"] > 1:
+                noun = f"up to {noun}"  # of each
             if role in self.parts:
                 told.append(f"{noun} in columns")
             elif is_wide and role in ("dataset", "algorithm", "item"):

@@ -205,8 +205,8 @@ def _name_rows(columns: Columns, role: str, scores: list[str] | None) -> None:
     facts, reading, roles = columns.facts, columns.reading, columns.roles
     taken = {*(scores or ()), *reading.keep, *(reading.algorithms or ())}
     if role == "dataset":
-        columns.recognise_beside(taken)
         columns.recognise_items(taken, is_long=False)
+        columns.recognise_beside(taken)
     if scores is not None and not columns.levels:
         columns.recognise("algorithm")
     repeated = [n for r in REPETITIONS for n in columns.repetitions(r) if n not in taken]

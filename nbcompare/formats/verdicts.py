@@ -7,6 +7,7 @@ models that the judge did not see.
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, NamedTuple
 
 from nbcompare import _tables
@@ -62,7 +63,8 @@ def read(given: Given) -> Imported:
     for number, pair in enumerate(pairs):
         about = {name: cells[number] for name, cells in kept.items()}
         about["pair"] = " / ".join(sorted(pair))
-        for order, name in enumerate(kind.verdicts, start=1):
+        # a row for each order, or a column
+        for order, name in enumerate(kind.verdicts, start=1 + (pair[0] > pair[1])):
             at = f"{given.name}, row {number + 1}, column {name!r}"
             won = _share(table.cell_of(name, number), kind.models, pair, at)
             for model, share in zip(pair, (won, None if won is None else 1 - won), strict=True):
@@ -74,17 +76,14 @@ def read(given: Given) -> Imported:
         if "turn" in kept:
             reading |= {"item": [question, "turn"], "cluster": "dialogue"}
             rows = [{**row, "dialogue": row[question]} for row in rows]
-    if len(kind.verdicts) > 1:
-        reading["run"] = "order"
+        asked = {(row[question], row.get("turn"), row["pair"]) for row in rows}
+        if 2 * len(asked) < len(rows):
+            reading["run"] = "order"
     notes = []
     missing = sum(row["share"] is None for row in rows) // 2
     if missing:
-        notes.append(
-            (
-                "missing-verdicts",
-                f"{plural(missing, 'verdict')} {'is' if missing == 1 else 'are'} missing.",
-            )
-        )
+        told = f"{plural(missing, 'verdict')} {'is' if missing == 1 else 'are'} missing."
+        notes.append(("missing-verdicts", told))
     if kind.verdicts == ("winner",) and not {*pairs} & {(b, a) for a, b in pairs}:
         told = "No answers were judged in both orders: what a judge gives the first place counts"
         notes.append(("places", f"{told} for the model that stood there more often."))
@@ -93,14 +92,14 @@ def read(given: Given) -> Imported:
 
 def _share(cell: object, columns: tuple[str, str], pair: tuple[str, str], at: str) -> float | None:
     """Return the share of the first model in a verdict, None if there is none."""
-    if isinstance(cell, int | float) and 1 <= cell <= 2:  # of AlpacaEval: 2 for the second
-        return 2.0 - cell
+    if isinstance(cell, Real) and 1 <= float(cell) <= 2:  # of AlpacaEval: 2 for the second
+        return 2.0 - float(cell)
     word = "" if cell is None else str(cell).strip()
     if word.casefold() in _NONE:
         return None
-    if word.casefold().startswith(_TIE):  # also "tie (bothbad)"
-        return 0.5
     for share, names in zip((1.0, 0.0), zip(columns, pair, strict=True), strict=True):
         if word in names:
             return share
+    if word.casefold().startswith(_TIE):  # also "tie (bothbad)"
+        return 0.5
     raise DataError(f"{at} must be {listed([*columns, *pair])} or 'tie'; got {shown(cell)}.")

@@ -50,7 +50,6 @@ _CLASSES = {
 }
 _POINTS = 72.27  # of TeX in an inch
 _LEAST_P = 0.001
-_MOST_PAIRS = 45  # which a paper lists; of more it has the first ones
 _MOST_COLUMNS = 5  # columns of p-values or levels, beside the hypothesis
 
 
@@ -218,8 +217,7 @@ def paper_kit(
         Where to write; made if it does not exist.
     venue : {"ieee", "acm", "lncs", "elsevier"}
         The class is IEEEtran, acmart (sigconf), llncs or elsarticle (5p). Each table fits a column,
-        or the page if it is wider; smaller p-values are given as below 0.001. Of more
-        than 45 pairs the first 20 are tabulated.
+        or the page if it is wider; smaller p-values are given as below 0.001.
     **options
         The options of :func:`nbcompare.compare`, which gives the same results.
 
@@ -246,18 +244,13 @@ def paper_kit(
     check_choice(venue, "venue", tuple(_CLASSES))
     result = compare_datasets(experiment, **options)
     diagram = cd_diagram(result)  # before anything is written
-    many = len(result.hypotheses) > _MOST_PAIRS
     with Options(least_p=_LEAST_P):
         findings = latex.render(result.section("findings").parts)
     texts = {
         "methods": _paragraphs(methods_in_latex([result])),
         "findings": _paragraphs(findings),
         **{
-            name: result.to_latex(
-                "pairs" if many and name == "hypotheses" else name,
-                venue=venue,
-                label=f"tab:{name}",
-            )
+            name: result.to_latex(name, venue=venue, label=f"tab:{name}")
             for name in _SECTIONS
             if name in result.sections
         },

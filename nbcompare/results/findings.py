@@ -20,7 +20,7 @@ from nbcompare.results._findings import (
     leader,
 )
 from nbcompare.results._result import Result
-from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, better_first, worse_than
+from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, better_first
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.wording import counted, in_measure, joined, number
 from nbcompare.words import OMNIBUS, P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
@@ -376,19 +376,15 @@ def _claims(result: Compared, found: Sequence[int]) -> str:
 
 def _candidates(result: Compared, found: Sequence[int]) -> str:
     """Say which algorithms may be the best, where some are significantly worse than others."""
-    best, *others = result.ordered
-    if not found or len(others) == 1 or result.control not in (None, best):
+    best, tests = result.ordered[0], result.hypotheses
+    if not found or len(result.ordered) == 2 or result.control not in (None, best):
         return ""
-    worse = worse_than(result.hypotheses, best)
-    near = [name for name in others if name not in worse]
-    if not near:
+    worse = {better_first(tests, row)[1] for row in found}
+    left = [name for name in result.ordered if name not in worse]
+    if len(left) < 2:
         return ""
-    near_best = ""
-    if len(found) <= MOST_LISTED:  # else what the best is better than has been told
-        names = joined(near) if len(near) <= MOST_LISTED else f"{number(len(near))} others"
-        verb = "is" if len(near) == 1 else "are"
-        near_best = f": {names} {verb} not significantly worse than {best}"
-    return f"Which one is best remains open{near_best}."
+    names = joined(left) if len(left) <= MOST_LISTED else f"{number(len(left))} algorithms"
+    return f"Which one is best remains open: {names} are not significantly worse than any other."
 
 
 def _reach(result: Compared) -> str:

@@ -226,18 +226,22 @@ class ItemComparison(WithinComparison):
         gains = float(self.design.gain_signs[0]) * means
         worse = self._worse_than_best(each)
         order = [names.index(name) for name in self.ordered]
-        numbers = {}
-        for b, benchmark in enumerate(self.benchmarks):
+        rows: list[Sequence[str]] = []  # of algorithms, by benchmark
+        for b in range(len(self.benchmarks)):
             marks = np.where(gains[b] == gains[b].max(), " (best)", "")
             marks = np.where(worse[b] & (marks == ""), " (worse)", marks)
-            numbers[benchmark] = [f"{self.size(float(means[b, j]))}{marks[j]}" for j in order]
-        numbers["all"] = [self.size(self.mean_scores[name]) for name in self.ordered]
+            rows.append([f"{self.size(float(means[b, j]))}{marks[j]}" for j in order])
+        rows.append([self.size(self.mean_scores[name]) for name in self.ordered])
         caption = (
             f"Means of {self.design.measure or 'the scores'} on each benchmark "
             f"({self.design.better}); worse: significantly worse than the best of the "
             f"benchmark (Holm over all pairs and benchmarks, α = {self.alpha:g})"
         )
-        return table_of({"algorithm": self.ordered}, numbers, caption)
+        axes = {"algorithm": self.ordered, "benchmark": (*self.benchmarks, "all")}
+        if len(self.benchmarks) > len(names):  # the longer axis goes down
+            axes, rows = dict(reversed(axes.items())), list(zip(*rows, strict=True))
+        (side, down), (_, across) = axes.items()
+        return table_of({side: down}, dict(zip(across, rows, strict=True)), caption)
 
     def _worse_than_best(self, each: EachBenchmark) -> BoolArray:
         """Return which algorithms are significantly worse than the best of each benchmark."""

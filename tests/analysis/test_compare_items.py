@@ -374,3 +374,20 @@ def test_where_nothing_can_be_significant_no_difference_would_be_found(clusters)
     noun = "3 items" if clusters is None else "4 clusters"
     assert result.findings[0].startswith(f"On {noun} the smallest possible p-value")
     assert "would be found" not in str(result)
+
+
+def test_many_benchmarks_are_in_rows():
+    frames = [
+        pd.DataFrame(answers(60, task), columns=MODELS).assign(task=f"t{task}", question=range(60))
+        for task in range(5)
+    ]
+    table = pd.concat(frames).melt(["task", "question"], var_name="model", value_name="acc")
+    experiment = nbc.Experiment.from_frame(table, direction="maximize")
+    assert "5 benchmarks by 'task', 3 algorithms by 'model', up to 60 items" in (
+        experiment.schema.sentence
+    )
+    result = nbc.compare_items(experiment)
+    rows = str(result.section("benchmarks")).splitlines()[-6:]
+    assert [row.split()[0] for row in rows] == ["t0", "t1", "t2", "t3", "t4", "all"]
+    means = [float(row) for row in rows[-1].split()[1:]]
+    assert means == pytest.approx([result.mean_scores[name] for name in result.ordered], abs=1e-4)

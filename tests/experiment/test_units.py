@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nbcompare as nbc
-from nbcompare.experiment import _names
+from nbcompare.experiment import ReadingError, _names
 
 MODELS = ["small", "medium", "large"]
 ANSWERS = (np.random.default_rng(0).random((120, 3)) < [0.6, 0.65, 0.7]).astype(float)
@@ -220,3 +220,21 @@ def test_many_names_that_number_repetitions_are_found():
         ([f"problem {i}" for i in range(30)], ""),
     ):
         assert _names.crossed_rows(labels) == wanted
+
+
+@pytest.mark.parametrize("group", ["domain", "category"])
+def test_groups_of_items_are_no_benchmarks(group):
+    groups = np.resize(["law", "physics"], len(QUESTIONS))
+    table = wide(question=QUESTIONS, **{group: groups})
+    models = [name for name in table.columns if name not in ("question", group)]
+    long = table.melt(["question", group], models, var_name="model", value_name="acc")
+    for frame in (table, long):
+        experiment = read(frame)
+        assert (experiment.unit, experiment.n_datasets, experiment.n_folds) == ("items", 1, 120)
+
+
+def test_items_are_offered_by_the_column_that_names_them():
+    names = [f"name {i}" for i in range(120)]
+    with pytest.raises(ReadingError) as refused:
+        read(wide(name=names, domain=np.resize(["law", "physics"], 120)))
+    assert {"item": "name"} in refused.value.advice

@@ -24,6 +24,7 @@ import nbcompare as nbc
 from nbcompare import DataError, Experiment, Histories, _tables
 from nbcompare._render import latex
 from nbcompare._tables import lines, spreadsheet
+from nbcompare._tables.printed import with_printed
 from nbcompare._tables.text_format import printed
 from nbcompare.cli import main
 from nbcompare.report.notebook.source import alike, load_again, written
@@ -1068,7 +1069,7 @@ def test_a_report_from_standard_input(piped, tmp_path, monkeypatch):
 def test_labels_that_look_like_scores_stay_as_they_are():
     """Functions and their dimensions, in a column that only later turns out to hold labels."""
     frame = pd.DataFrame({"function": ["1 (10)", "1 (30)", "2 (10)"], "A": ["0.5 ± 0.1"] * 3})
-    table = _tables.with_printed(_tables.from_frame(frame), ["a note"], _tables.PLAIN)
+    table = with_printed(_tables.from_frame(frame), ["a note"], _tables.PLAIN)
     assert table["function"].tolist() == [1, 1, 2]
     assert table.labels("function") == ["1 (10)", "1 (30)", "2 (10)"]
     made = Experiment.from_frame(frame, direction="maximize", dataset="function")

@@ -242,6 +242,16 @@ def test_names_of_models_are_verdicts_too_and_both_orders_need_no_note(tmp_path)
     assert read.lower[0, :, :, 0].tolist() == [[1, 0, 0.5, 1, 0], [0, 1, 0.5, 0, 1]]
 
 
+def test_two_rows_for_both_orders_are_runs(tmp_path):
+    file = tmp_path / "arena.csv"
+    swapped = ["model_b"] * 6 + ["model_a"] * 4 + ["tie"] * 5
+    file.write_text(arena(VERDICTS) + arena(swapped, [("B", "A")]).partition("\n")[2])
+    read = Experiment.read(file)
+    assert (read.n_runs, read.n_folds) == (2, 15)
+    assert read.lower[0, 0, [0, 8, 9, 14]].tolist() == [[1, 1], [1, 0], [0, 0], [0.5, 0.5]]
+    assert compare(read).n_items == (15,)
+
+
 def test_of_several_pairs_one_is_chosen(tmp_path):
     file = tmp_path / "arena.csv"
     file.write_text(arena(VERDICTS, [("A", "B"), ("B", "C"), ("C", "A")]))
@@ -275,7 +285,7 @@ def test_verdicts_of_mt_bench_in_both_orders_on_turns_of_a_dialogue(tmp_path):
 
 
 def test_preferences_of_alpaca_eval(tmp_path):
-    preferences = [1.0, 2.0, 1.5, 1.25, None]
+    preferences = [1, 2, 1.5, 1.25, None]
     rows = [
         {
             "instruction": f"do {number}",

@@ -143,7 +143,7 @@ def test_valid_files_of_parquet_are_not_refused(tmp_path, n_rows):
     import duckdb
     import pyarrow.parquet as pq
 
-    from nbcompare._tables import check_pages
+    from nbcompare._tables.frames import check_pages
 
     path = tmp_path / "a.parquet"
     scores = [None if i % 7 == 2 else i / 8 for i in range(n_rows)]

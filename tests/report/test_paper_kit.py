@@ -93,14 +93,6 @@ def test_a_wide_table_takes_the_page_and_a_narrow_one_the_column():
         result.to_latex(venue="nature")
 
 
-def test_of_many_pairs_a_paper_lists_the_first(tmp_path):
-    paper_kit(experiment(11), tmp_path, venue="ieee")
-    text = (tmp_path / "hypotheses.tex").read_text()
-    assert "the first 20 of 55" in " ".join(text.split())
-    assert text.count(r"\\") < 30
-    assert r"\label{tab:hypotheses}" in text
-
-
 def test_command(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     line = ["tables", "--example", "demsar2006", "--control", "C4.5", "--venue", "acm"]
