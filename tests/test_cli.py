@@ -670,7 +670,7 @@ def test_a_report_of_the_bundled_histories(folder, capsys):
     assert capsys.readouterr().out == "r.html\n"
     page = (folder / "r.html").read_text()
     assert "At the end of the runs, jDE has the best average rank" in page
-    assert "By another measure, CMA-ES (basic) leads: its runs reach 68.0% of all targets" in page
+    assert "By another measure, CMA-ES (basic) leads: its runs reach 68.0 % of all targets" in page
 
 
 @pytest.mark.slow

@@ -62,8 +62,7 @@ class Recorder(Generic[_Made]):
         Returns
         -------
         RunLog
-            ``log(value)`` it in a loop of your own, ``watch(function)`` an objective, or
-            pass it as ``callback=`` to an optimiser of SciPy that tells its evaluations.
+            ``log(value)`` it in a loop of your own, or ``watch(function)`` an objective.
 
         Examples
         --------
@@ -187,20 +186,6 @@ class RunLog:
     def watch(self, objective: Callable[..., Any]) -> Watched:
         """Return the objective, of which every evaluation is logged."""
         return Watched(self, objective)
-
-    def __call__(self, intermediate_result: Any) -> None:
-        """Log a step, as the ``callback=`` of an optimiser that tells ``fun`` and ``nfev``.
-
-        Of SciPy's, ``differential_evolution`` does; most of ``minimize`` tell no ``nfev``:
-        watch the objective instead.
-        """
-        spent = getattr(intermediate_result, "nfev", None)
-        if spent is None or not hasattr(intermediate_result, "fun"):
-            raise TypeError(
-                "the optimiser does not tell its callback the number of evaluations (`nfev`) "
-                "and the value (`fun`); watch the objective instead: recorder.watch(function, ...)."
-            )
-        self.log(intermediate_result.fun, evaluations=int(spent))
 
     def logs(self) -> FloatArray:
         """Return evaluations and best values at improvements and at the end; shape (2, rows)."""

@@ -5,7 +5,7 @@ from multiprocessing.pool import ThreadPool
 
 import numpy as np
 import pytest
-from scipy.optimize import OptimizeResult, differential_evolution, dual_annealing, minimize
+from scipy.optimize import differential_evolution, dual_annealing, minimize
 
 import nbcompare as nbc
 from nbcompare.histories import Histories
@@ -89,18 +89,6 @@ def test_evaluations_in_threads():
         )
     assert objective.run.evaluations == len(seen.values)
     assert objective.run.best == min(seen.values)
-
-
-def test_as_a_callback():
-    recorder = Histories.record(direction="minimize")
-    run = recorder.run(problem="sphere", algorithm="DE")
-    seen = Seen()
-    differential_evolution(seen, BOUNDS, maxiter=5, polish=False, rng=1, callback=run)
-    assert run.evaluations == len(seen.values)
-    assert run.best == min(seen.values)
-    message = r"^the optimiser does not tell its callback the number of evaluations \(`nfev`\)"
-    with pytest.raises(TypeError, match=message):
-        recorder.run(problem="sphere", algorithm="BFGS")(OptimizeResult(fun=1.0))
 
 
 def test_a_plain_loop_to_maximise():
