@@ -51,6 +51,7 @@ _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LONG_WORD = re.compile(r"\S{15,}")
 _PIECE = re.compile(r"[^\W_]{1,14}[\W_]{0,2}|[\W_]{1,3}")
+_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _INDENT = 26.0  # points by which a list or a quotation is indented
@@ -420,6 +421,8 @@ class Writer:
 
     def text(self, text: str) -> str:
         """Write text; a long word may be broken, without a hyphen."""
+        if self._in_cell:
+            text = _MINUS.sub("−", text)
         pieces = []
         end = 0
         for word in _LONG_WORD.finditer(text):

@@ -137,7 +137,7 @@ class TypstWriter(Writer):
         self.is_tall = height > TALL
         label = (identity, f"{number}.", self.text(caption))
         lines = 1 + letters_wide(caption) * _CAPTION // self.width
-        below = f"{2.5 * _CAPTION + lines * 1.4 * _CAPTION:.0f}pt"
+        below = f"{1.2 * _CAPTION + lines * 1.4 * _CAPTION:.0f}pt"
         drawn = f"(w, h) => {self._image(found, alt, 'w', 'h')}"
         return _labelled(
             "image", label, f"#fitted({width:.2f}pt, {height:.2f}pt, {below}, {drawn})"

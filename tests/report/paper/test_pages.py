@@ -31,6 +31,15 @@ def test_references_stand_by_their_numbers_and_have_no_other_mark():
     assert "\n\\item {}" not in source
 
 
+def test_numbers_in_tables_have_a_minus_as_in_figures():
+    table = "<table><tr><td>-0.5 to 1e-05</td><td>a-1</td><td>2026-01-05</td></tr></table>"
+    cell = new_code_cell("", outputs=[new_output("display_data", {"text/html": table})])
+    notebook = new_notebook(cells=[cell, new_markdown_cell("Paste -1.")])
+    source, _ = ReportLatexExporter().from_notebook_node(notebook)
+    assert "$-$0.5 to 1e-05 & a-1 & 2026-01-05" in source
+    assert "Paste -1." in source
+
+
 @pytest.fixture(scope="module")
 def report():
     """A report that has been laid out and not run, with a stream for every output."""

@@ -355,7 +355,7 @@ def test_tables_of_others():
     assert r"align: right + bottom)[a\_b]" in first
     assert "x: 1, y: 1, align: right + top)[1\\.5]" in first
     assert "align: right + bottom)[i]" in second
-    assert r"align: right + top)[\-2]" in second
+    assert "align: right + top)[−2]" in second
     assert len(parts) > 3
     assert sum(part.count("0\\.123456") for part in parts) > 2 * 60  # the first column is repeated
     assert "#continued(" in source
