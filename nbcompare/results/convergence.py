@@ -371,7 +371,7 @@ class ConvergenceComparison(Result):
     def _account(self) -> tuple[tuple[str, ...], ...]:
         ranks = dict(zip(self.algorithms, self.final_ranks.tolist(), strict=True))
         pairs = self._pairs()
-        untested = "who is ahead at the end is described, and not tested."
+        untested = "Who is ahead at the end is described, and not tested."
         return (
             (self._ahead(ranks, pairs.ordered), self._established(pairs)),
             (self._behind(pairs, ranks), self._versions()),

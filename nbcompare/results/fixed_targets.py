@@ -348,7 +348,7 @@ class FixedTargets(Result):
         return names.get(place, f"target {place + 1} of {self.n_targets}")
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        untested = "these figures describe the runs, and nothing is tested."
+        untested = "These figures describe the runs, and nothing is tested."
         return (
             (self._success(), self._shares()),
             (self._fastest(),),

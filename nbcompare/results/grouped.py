@@ -290,7 +290,7 @@ class GroupedComparison(Result):
         return (
             (f"Of the {counted(n, 'group')} of data sets, {'; '.join(told)}.", text, *within),
             (
-                f"Read with care: p-values are {adjusted}; the smallest group has "
+                f"Read with care: The p-values are {adjusted}; the smallest group has "
                 f"{counted(small, 'data set')}, so that no significant difference does not mean "
                 "equal performance.",
             ),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_ABOUT = "the conclusions are about items like these; they say nothing about other kinds of tasks."
+_ABOUT = "The conclusions are about items like these; they say nothing about other kinds of tasks."
 _MOST_PAIRS = 20  # rows of a table of pairs by benchmark, which a page has room for
 
 
@@ -290,7 +290,7 @@ class ItemComparison(WithinComparison):
 
 _TEST = PAIR_TESTS["rank-sum"]
 _ABOUT_RUNS = (
-    "the conclusions are about this data set, or problem, alone, and about independent runs."
+    "The conclusions are about this data set, or problem, alone, and about independent runs."
 )
 
 

@@ -445,7 +445,7 @@ class StochasticComparison(Result):
             return told
         if NOT_REJECTED not in self.hypotheses.outcome:
             return ""
-        return "Read with care: no significant difference does not mean equal performance."
+        return "Read with care: No significant difference does not mean equal performance."
 
     def _compared(self) -> str:
         k = counted(len(self.mean_low), "algorithm")
