@@ -28,6 +28,7 @@ _UNSEEN = re.compile(
 _HALF_CHARACTERS = re.compile("[\\ud800-\\udfff]")  # no encoding can write them
 # Of characters of ASCII: 0 between words and labels, 1 printed, 2 another
 _KINDS = bytes(0 if c in b" \n" else 1 if 32 < c < 127 else 2 for c in range(256))
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _LONGEST_SHOWN = 80
 _LONG_MESSAGE, _LONG_WORD = 800, re.compile(r"\S{100,}")
 _MOST_COMPARED = 1_000  # names among which a near miss is looked for
@@ -96,7 +97,12 @@ def because(error: BaseException) -> str:
 def shown(value: object) -> str:
     """Return the ``repr`` of what arrived, on one line of an error message."""
     text = " ".join(repr(value).split())
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 3]}..."
+    if len(text) <= _LONGEST_SHOWN:
+        return text
+    cut = text[: _LONGEST_SHOWN - 4].removesuffix("\\")
+    # what is quoted ends, so that the advice behind it is told from it
+    opened = re.search("['\"]", _QUOTED.sub("", cut))
+    return f"{cut}...{opened[0] if opened else ''}"
 
 
 def listed(names: Iterable[object], *, most: int = 8) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from nbcompare._messages import Speech
 from nbcompare._validation import (
     DataError,
     check_count,
@@ -47,7 +48,7 @@ def test_what_arrived_is_shown_on_one_short_line():
     assert shown("a\nb") == r"'a\nb'"
     assert shown(np.zeros((3, 1))) == "array([[0.], [0.], [0.]])"
     assert len(shown("x" * 1_000)) == 80
-    assert shown("x" * 1_000).endswith("x...")
+    assert shown("x" * 1_000).endswith("x...'")
 
 
 @pytest.mark.parametrize("value", [0.05, np.float64(0.05), np.float32(0.5), 1e-300])
@@ -136,3 +137,10 @@ def test_labels():
 )
 def test_clean_label(value, label):
     assert clean_label(value) == label
+
+
+def test_what_is_cut_ends_its_quotation():
+    for value in ("a" * 200, "it's " + "b" * 200, [{"name": "split", "text": "c" * 200}]):
+        told = f"got {shown(value)}. Pass ignore=['a']."
+        said = Speech({"ignore": "--ignore"}).says(told)
+        assert said.endswith(". Pass --ignore a.")

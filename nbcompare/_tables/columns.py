@@ -319,7 +319,8 @@ def coded(texts: pl.Series) -> Coding:
         return codes.repeat(same.struct.field("len").to_numpy()), known
     first = texts.head(_FEW)
     cells = first.unique(maintain_order=True)
-    if len(cells) == len(first) and texts.n_unique() == len(texts):
+    # what has different hashes is different
+    if len(cells) == len(first) and texts.hash().n_unique() == len(texts):
         return np.arange(len(texts), dtype=np.int32), texts.to_list()
     found = texts.cast(pl.Enum(cells), strict=False)
     if found.null_count():  # what the first rows do not hold

@@ -421,16 +421,15 @@ class _Checks:
 
     def _cutoff(self) -> Iterator[Note]:
         """Yield a note if runs of several algorithms seem to have been stopped at one score."""
+        if self.reading.direction != MINIMIZE or self.reading.cutoff is not None:
+            return
         scores = self.cells.lower
-        there = scores[~np.isnan(scores)]
-        if self.reading.direction != MINIMIZE or self.reading.cutoff is not None or there.size < 20:
+        most = float(np.fmax.reduce(scores, axis=None))
+        are_most = scores == most
+        count, n_below = np.count_nonzero(are_most), np.count_nonzero(scores < most)
+        if most <= 0 or count + n_below < 20 or count <= max(1, 0.05 * (count + n_below)):
             return
-        most = float(there.max())
-        below = there[there < most]
-        count = there.size - below.size
-        if most <= 0 or count <= max(1, 0.05 * there.size):
-            return
-        algorithms = np.flatnonzero((scores == most).any(axis=(0, 2, 3)))
+        below, algorithms = scores[scores < most], np.flatnonzero(are_most.any(axis=(0, 2, 3)))
         # whole numbers and ranks tie everywhere
         if len(algorithms) > 1 and below.size and len(np.unique(below)) >= 0.5 * below.size:
             names = named([self.cells.algorithms[a] for a in algorithms])
