@@ -215,8 +215,8 @@ def compare(
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"A": [0.9, 0.8, 0.7], "B": [0.8, 0.7, 0.6]}, index=["x", "y", "z"])
     >>> print(nbc.compare(frame, direction="maximize").notes[0].text)
-    The dataframe was read as 3 data sets in rows, 2 algorithms in columns: columns 'A' and 'B';
-    higher is better.
+    The dataframe was read as 3 data sets in rows, 2 algorithms in columns 'A' and 'B'; higher is
+    better.
     """
     arguments = locals()
     data = check_experiment(experiment, direction, by_order=True)

@@ -108,7 +108,7 @@ def sensitivity(
     >>> result = nbc.sensitivity(nbc.datasets.load("demsar2006"), control="C4.5")
     >>> result
     <Sensitivity: Partly firm: these differences are significant by five of six suitable tests, and
-    without any one data set>
+    with any one data set left out>
     >>> print(result.summary)
     Partly firm: these differences are significant by five of six suitable tests, and without any
     one data set.

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import islice
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -205,10 +205,13 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
             return []
         part = values[rows]
         kinds = partial(_of_all_others, values, part)
+    dull: set[tuple[Any, ...]] = set()  # scores of which many rows have the same
     for place, what, units, slack, is_fine in _agreeing(part, kinds, 10.0**-printed):
         row = int(rows[place])
-        if row in found and found[row].certain:
+        alike = (part[place].tobytes(), what == "the medians", units > 0, slack, is_fine)
+        if alike in dull or (row in found and found[row].certain):
             continue
+        dull.add(alike)
         there = ~np.isnan(part[place])
         own = part[place, there]
         places = decimals(own)
@@ -221,6 +224,7 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
         n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
         chance = sizes().chance(own, there, width, n_same) + np.log10((60 + 2 * n_rows) * n_rows)
         if chance < _LIKELY:
+            dull.remove(alike)
             found[row] = Summary(row, what, bool(chance < _CERTAIN))
     return [each for each in found.values() if each.certain] or list(found.values())
 
@@ -279,16 +283,18 @@ def _agreeing(
             allowed = np.maximum(around[rows], rounding[rows] + slack[which, np.newaxis])
             with np.errstate(invalid="ignore"):
                 away = np.abs(expected[which, rows] - own[rows])
-            agree = ((away <= allowed) | np.isnan(own[rows])).all(axis=1)
+            is_gap = np.isnan(own[rows])
+            most = np.maximum(units, 0.0) * unit
+            fine = around[rows] + 0.51 * unit + most[which, np.newaxis]
+            agree, are_fine, are_exact = (
+                ((away <= within) | is_gap).all(axis=1)
+                for within in (allowed, fine, rounding[rows])
+            )
             for place in np.flatnonzero(agree).tolist():
-                kind, row = int(which[place]), int(rows[place])
-                there = ~np.isnan(own[row])
-                most = max(units[kind], 0.0) * unit
-                fine = around[row] + 0.51 * unit
-                is_fine = bool((away[place] <= fine + most)[there].all())
-                if units[kind] > 0 and (away[place] <= rounding[row])[there].all():
+                kind, row, is_fine = int(which[place]), int(rows[place]), bool(are_fine[place])
+                if units[kind] > 0 and are_exact[place]:
                     found.append((row, names[kind], units[kind], 0.0, is_fine))
-                found.append((row, names[kind], units[kind], most, is_fine))
+                found.append((row, names[kind], units[kind], most[kind], is_fine))
         if not found:
             break
     return found

@@ -267,9 +267,13 @@ class _Sums(NamedTuple):
         left, bisect = int((high - low).sum()), True
         while left > max(_MOST_SUMS, len(self.rows)):
             middle = least + (most - least) / 2
-            if middle in (least, most):  # all that are left are equal
-                return most, most if k < left else self._next(high)
-            if not bisect:
+            if bisect:
+                there = np.flatnonzero(low < high)
+                first, last = self.columns[low[there]], self.columns[high[there] - 1]
+                equal = (self.rows[there] + last).max()
+                if equal == (self.rows[there] + first).min() or middle in (least, most):
+                    return float(equal), float(equal) if k < left else self._next(high)
+            else:
                 rank = k - left**_MOVED if 2 * k > left else k + left**_MOVED
                 guess = least + (most - least) * (min(max(rank / left, 0.0), 1.0))
                 middle = guess if least < guess < most else middle
