@@ -110,8 +110,8 @@ def sensitivity(
     <Sensitivity: Partly firm: these differences are significant by five of six suitable tests, and
     with any one data set left out>
     >>> print(result.summary)
-    Partly firm: these differences are significant by five of six suitable tests, and without any
-    one data set.
+    Partly firm: these differences are significant by five of six suitable tests, and with any one
+    data set left out.
     """
     experiment, asked = called("compare", locals())
     level = asked.alpha
