@@ -179,6 +179,8 @@ def write_files(names):
     for file, variable in (("scores.csv", "experiment"), ("pilot.csv", "pilot")):
         if variable in names and not Path(file).exists():
             names[variable].to_frame().to_csv(file)
+    if "answers" in names:
+        names["answers"].to_csv("answers.csv", index=False)
     if "table" in names and "runs" in names and "seed" in names["table"]:
         names["table"].to_csv("runs.csv", index=False)
     else:

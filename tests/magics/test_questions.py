@@ -100,7 +100,7 @@ def assert_same(result, made):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("data", "question"), [*questions()])
-def test_what_to_type(data, question, shell, tmp_path, capsys):
+def test_what_to_type(data, question, shell, tmp_path, capsys, monkeypatch):
     name = "histories" if isinstance(data, nbc.Histories) else "experiment"
     short = SHORT.get(question.code, ")")
     more = f" --{short[2:-1].replace('=', ' ')}" if short != ")" else ""
@@ -111,9 +111,10 @@ def test_what_to_type(data, question, shell, tmp_path, capsys):
         assert made is not None
         return
     assert isinstance(made, Result)
-    shell.user_ns[name] = data
-    magic, line = chosen(f"{question.magic}{more}").removeprefix("%").split(maxsplit=1)
-    assert_same(shell.run_line_magic(magic, line), made)
+    if question.magic:
+        shell.user_ns[name] = data
+        magic, line = chosen(f"{question.magic}{more}").removeprefix("%").split(maxsplit=1)
+        assert_same(shell.run_line_magic(magic, line), made)
     file = tmp_path / "data.csv"
     frame = data.to_frame() if name == "histories" else data.to_frame("long")
     reading = ["--direction", data.direction]
@@ -126,6 +127,12 @@ def test_what_to_type(data, question, shell, tmp_path, capsys):
     command = chosen(f"{question.command}{more}")
     for word in (SCORES, LOGS):
         command = command.replace(word, shlex.join([str(file), *reading]))
+    if command.endswith("-o scores.csv"):  # of logs, which are compared next
+        monkeypatch.chdir(tmp_path)
+        raw = ["--values", "raw"] if data.is_raw else []
+        assert main([*shlex.split(command)[1:], *raw]) == 0
+        capsys.readouterr()
+        command = shlex.join(["nbcompare", "compare", "scores.csv", *reading])
     assert main([*shlex.split(command)[1:], "--json"]) == 0
     assert_same(from_json(capsys.readouterr().out), made)
 
