@@ -205,13 +205,13 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
             return []
         part = values[rows]
         kinds = partial(_of_all_others, values, part)
-    dull: set[tuple[Any, ...]] = set()  # scores of which many rows have the same
+    passed: set[tuple[Any, ...]] = set()  # scores that may well agree, which many rows have
     for place, what, units, slack, is_fine in _agreeing(part, kinds, 10.0**-printed):
         row = int(rows[place])
         alike = (part[place].tobytes(), what == "the medians", units > 0, slack, is_fine)
-        if alike in dull or (row in found and found[row].certain):
+        if alike in passed or (row in found and found[row].certain):
             continue
-        dull.add(alike)
+        passed.add(alike)
         there = ~np.isnan(part[place])
         own = part[place, there]
         places = decimals(own)
@@ -224,7 +224,7 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
         n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
         chance = sizes().chance(own, there, width, n_same) + np.log10((60 + 2 * n_rows) * n_rows)
         if chance < _LIKELY:
-            dull.remove(alike)
+            passed.remove(alike)
             found[row] = Summary(row, what, bool(chance < _CERTAIN))
     return [each for each in found.values() if each.certain] or list(found.values())
 

@@ -44,8 +44,10 @@ def read(given: Given, read_file: Callable[[Path, TextFormat], Imported]) -> Imp
 
     tables: list[RawTable] = []
     reading: dict[str, Any] = {}  # what the formats of all files say
+    notes: dict[tuple[str, str], None] = {}
     for files, labels in found:
-        table, said, _ = _read_one(files, given.text, read_file)
+        table, said, told = _read_one(files, given.text, read_file)
+        notes |= dict.fromkeys(told)
         same = {name: it for name, it in said.items() if reading.get(name, it) == it}
         reading = {name: it for name, it in same.items() if not tables or name in reading}
         tables.append(table)
@@ -67,7 +69,8 @@ def read(given: Given, read_file: Callable[[Path, TextFormat], Imported]) -> Imp
         )
     reading |= {role: role for role in found[0][1] if role in _ROLES}
     source = given.name if given.path == folder else called(given.path)
-    return Imported(RawTable(source, columns, text=given.text, files=lengths), reading)
+    table = RawTable(source, columns, text=given.text, files=lengths)
+    return Imported(table, reading, tuple(notes))
 
 
 def _fixed(pattern: Path) -> Path:

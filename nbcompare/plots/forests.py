@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +53,7 @@ _PLAIN: dict[str, Any] = {"color": "0.15", "marker": "|", "markersize": 9}
 _BAND = "0.91"
 _WIDTHS = (4.4, 5.4, FULL)  # of one, two or more panels of aggregates
 _NARROW = 5.0  # a figure that has room for two panels abreast
+_MANY = 25  # rows
 
 
 @figure
@@ -402,7 +404,10 @@ def interval_estimates(
         texts = [f"{AGGREGATES[word].label} {result.told(word, place)}" for word in what]
         name = result.algorithms[place]
         about.append(Mark(f"{name}: {'; '.join(texts)}", (name,)))
-    labels = sheet.names("names", sheet.ax.yaxis, result.ordered, about=about)
+    # in fewer lines, where many rows would be higher than a figure may be
+    share = 0.5 if sheet.down > 1 and len(order) > _MANY else 0.36
+    name_rows = partial(sheet.names, "names", names=result.ordered, about=about, share=share)
+    labels = name_rows(axis=sheet.ax.yaxis)
     beside = max(text_width(label.get_text()) for label in labels)
     for panel, name in zip(sheet.axes, what, strict=True):
         found, record = result.aggregate(name), AGGREGATES[name]
@@ -418,8 +423,8 @@ def interval_estimates(
             point = panel.plot([found.estimate[place]], [row], "o", color=ACCENT, markersize=5)
             sheet.add("estimates", point, mark)
         more = f" to {result.target:g}, less is better" if record.is_gap else ""
-        share = 0.9 * (1 - beside / sheet.width) / abreast
-        sheet.axis_label(panel.xaxis, f"{record.label}{more}", share=share)
+        beneath = 0.9 * (1 - beside / sheet.width) / abreast
+        sheet.axis_label(panel.xaxis, f"{record.label}{more}", share=beneath)
         sheet.add("titles", panel.xaxis.label)
         panel.grid(color="0.92", linewidth=0.7)
         panel.set_axisbelow(True)
@@ -428,7 +433,7 @@ def interval_estimates(
         if panel.get_position().x0 > sheet.ax.get_position().x0:
             panel.tick_params(axis="y", labelleft=False)
         elif panel is not sheet.ax:
-            sheet.names("names", panel.yaxis, result.ordered, about=about)
+            name_rows(axis=panel.yaxis)
     inches = sheet.breadth()
     for panel in sheet.axes:
         number_ticks(panel.xaxis, inches=inches)

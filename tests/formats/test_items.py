@@ -427,3 +427,11 @@ def test_words_are_no_scores(tmp_path):
     )
     with pytest.raises(DataError, match="write 1 and 0 for words such as pass and fail"):
         Experiment.read(file, direction="maximize", item="id")
+
+
+def test_what_is_left_out_of_files_of_a_pattern_is_told(tmp_path):
+    for system, scores in SCORES.items():
+        (tmp_path / f"{system}.txt").write_text(trec_eval(scores * 8))
+    read = Experiment.read(tmp_path / "{algorithm}.txt")
+    assert [note.text for note in read.notes if "num_ret" in note.text]
+    assert len({note.text for note in read.notes}) == len(read.notes)
