@@ -168,9 +168,9 @@ cell("import nbcompare as nbc")
 cell("e = nbc.datasets.load('demsar2006')")
 cell("%compare e --control C4.5")
 cell("%%compare --direction maximize\\ndataset,a,b\\nx,1,2\\ny,2,3\\nz,3,1\\n")
-for name in ("%compare", "%nbreport", "%nbcompare_config", "nbc.compare"):
+for name in ("%compare", "%nbreport", "nbc.compare"):
     cell(name + "?")
-cell("%nbcompare_config --digits 4")
+cell("%config ComparisonMagics.alpha = 0.1")
 cell("%recommend e")
 cell("b = nbc.CDDiagramBuilder(e); b.adjust = 'finner'; print(b.code); b")
 cell("print(nbc.PageTrendBuilder(nbc.datasets.load('convergence_de')).code)")
