@@ -116,7 +116,7 @@ def _tables(given: argparse.Namespace) -> Answer:
     if given.venue is not None:
         with words.telling(), in_order():
             files = paper_kit(table, given.output, venue=given.venue, **options)
-        return Answer("\n".join(map(str, files)), is_all=False)
+        return Answer("\n".join(map(str, files)))
     if given.output is not None:
         check_target(given.output)
     write = latex_supplement if given.all else latex_tables
@@ -126,7 +126,7 @@ def _tables(given: argparse.Namespace) -> Answer:
         return Answer(text.removesuffix("\n"))
     with in_order():
         write_whole(given.output, text)
-    return Answer(str(given.output), is_all=False)
+    return Answer(str(given.output))
 
 
 def _add_verify(parser: OptionParser) -> None:
@@ -167,7 +167,7 @@ def _verify(given: argparse.Namespace) -> Answer:
     except MemoryError as error:
         given.parser.error(words.says(str(error)))
     code = 0 if found.holds else 1 if found.all_problems or found.is_whole is False else 2
-    return Answer(str(found), code, unsaid=2, is_all=False)
+    return Answer(str(found), code, unsaid=2)
 
 
 _OPTIONS = ("n_datasets", *RANKS_OPTIONS)
