@@ -27,46 +27,6 @@ def choose(builder, name, word):
     control.widget.index = control._words.index(word)
 
 
-async def test_a_person_changes_every_control(demsar, drawn):
-    builder = CDDiagramBuilder(demsar)
-    screen = builder._live.open()
-    controls = screen.controls
-    assert list(controls) == list(builder._order)
-    for name, word in (
-        ("ranking", "quade"),
-        ("pairs", "ranks"),
-        ("control", "best"),
-        ("adjust", "hochberg"),
-        ("missing", "drop"),
-        ("formulas", "printed"),
-        ("view", "matrix"),
-    ):
-        choose(builder, name, word)
-        assert getattr(builder, name) == word
-    controls["alpha"].widget.value = 0.1
-    controls["datasets"].widget.chosen = list(range(10))
-    controls["algorithms"].widget.chosen = [0, 1, 2]
-    await drawn(builder)
-    assert controls["datasets"].widget.text == "10 of 14 (n = 10)"
-    choose(builder, "pair", builder._model.details().entries[-1][0])
-    await drawn(builder)
-    expected = nbc.compare(
-        demsar.select(algorithms=demsar.algorithms[:3], datasets=demsar.datasets[:10]),
-        ranking="quade",
-        pairs="ranks",
-        control="best",
-        adjust="hochberg",
-        missing="drop",
-        formulas="printed",
-        alpha=0.1,
-    )
-    assert builder.result.to_json() == expected.to_json()
-    assert "of the three algorithms on ten data sets" in screen.sentences.value
-    assert screen.code.value == builder.code
-    assert nbc.plots.pvalue_matrix(expected).alt.split("(")[0] in screen.figure.drawing["svg"]
-    assert builder._model.details().shown[0].split(":")[0] in screen.told.value
-
-
 async def test_code_moves_the_controls_and_observers_hear_of_results(demsar, drawn):
     builder = CDDiagramBuilder(demsar)
     results, levels = [], []
