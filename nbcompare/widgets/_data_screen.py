@@ -449,12 +449,6 @@ class DataScreen(Screen):
             suits = source.is_spreadsheet if name == "sheet" else source.is_text
             self.controls[name].box.is_shown = suits
 
-    def bundles(self, title: str, identity: str) -> list[Any]:
-        """Return what is understood, with the code, and no figure."""
-        parts = self.model.result._parts()
-        told = _html.text_bundle(identity, title, parts, self.model.code, alone=True)
-        return [told, _html.note_bundle(identity, [])]
-
 
 def _roles(schema: Schema) -> dict[str, tuple[str, ...]]:
     """Return the columns of each role, those of scores with them."""
