@@ -380,7 +380,6 @@ async def test_without_another_process_the_kernel_computes_and_says_so(
     builder.observe(lambda change: found.append(change.new.alpha), "result")
     screen = builder._live.open()
     await drawn(builder)
-    before = signal.getsignal(signal.SIGINT)
     builder.alpha = 0.15
     await until(lambda: 0.15 in found)
     await drawn(builder)
@@ -390,29 +389,6 @@ async def test_without_another_process_the_kernel_computes_and_says_so(
     assert "the kernel computed it" in screen.message.value
     assert "at a family-wise error rate of 0.15" in screen.sentences.value
     assert not screen.progress.running
-    assert signal.getsignal(signal.SIGINT) is before
-    builder.close()
-
-
-async def test_an_interrupt_cancels_what_the_kernel_computes(demsar, drawn, monkeypatch):
-    def interrupted(self):
-        signal.raise_signal(signal.SIGINT)
-        pytest.fail("the kernel ignores interrupts between cells")
-
-    builder = CDDiagramBuilder(demsar)
-    screen = builder._live.open()
-    before = screen.sentences.value
-    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
-    monkeypatch.setattr(subprocess, "Popen", refuse_processes)
-    monkeypatch.setattr(Task, "__call__", interrupted)
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        builder.alpha = 0.15
-        await drawn(builder)
-    finally:
-        signal.signal(signal.SIGINT, handler)
-    assert "Cancelled. The view below shows the previous settings." in screen.message.value
-    assert screen.sentences.value == before
     builder.close()
 
 
