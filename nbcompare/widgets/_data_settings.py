@@ -387,3 +387,20 @@ class Where(Names):
 
 def _alone(labels: tuple[str, ...]) -> str | list[str]:
     return labels[0] if len(labels) == 1 else list(labels)
+
+
+_KINDS: Mapping[str, type[Said]] = {
+    **dict.fromkeys((*ROLES, "status"), Column),
+    **dict.fromkeys(("direction", "failed", *_WORDED), Word),
+    **dict.fromkeys(("ok", "ignore", "keep", "ignore_rows", "keep_rows", "missing_words"), Names),
+    **dict.fromkeys(("columns", "rows"), Pattern),
+    "where": Where,
+    "cutoff": Cutoff,
+    "transpose": Transposed,
+    "edits": Edits,
+}
+
+
+def settings_of_tables() -> dict[str, Said]:
+    """Return new traits for all that can be said of a table, in the order of their texts."""
+    return {name: _KINDS.get(name, Said)(name) for name in LABELS}
