@@ -639,9 +639,9 @@ def _of_points(found: Runtimes, points: FloatArray) -> Iterator[Note]:
     even = (
         f", {_percent(first)} even at any evaluation up to the first point" if first.any() else ""
     )
-    yield note("coarse-points", share=_percent(coarse), fine=_FINE, even=even)
+    yield note("coarse-points", share=_percent(coarse), fine=100 * _FINE, even=even)
 
 
 def _percent(mask: BoolArray) -> str:
     share = float(np.mean(mask))
-    return f"{share:.0%}" if share >= 0.01 else "less than 1%"
+    return f"{share * 100:.0f} %" if share >= 0.01 else "less than 1 %"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -85,7 +86,7 @@ def leader(
     returns the average of an algorithm as text, and ``scores`` ends the parentheses.
     """
     k, first = len(ordered), ordered[0]
-    best = [name for name in ordered if values[name] == values[first]]
+    best = [name for name in ordered if _are_equal(values[name], values[first])]
     told = f"({show(first)}{scores})"
     of_all = f"of the {counted(k, 'algorithm')} on {where}"
     if len(best) == k:
@@ -101,10 +102,16 @@ def leader(
         text = f"{first} has the best {noun} {of_all} {told}."
     if control is None or control in best:
         return text
-    ahead = [values[name] for name in ordered].index(values[control])
+    before = ordered[: ordered.index(control)]
+    ahead = sum(not _are_equal(values[name], values[control]) for name in before)
     behind = f"{number(ahead)} {'other' if ahead == 1 else 'others'}"
     place = f"{article(noun)} {noun} of {show(control)}, behind {behind}"
     return f"{text} The control, {control}, has {place}."
+
+
+def _are_equal(one: float, other: float) -> bool:
+    """Return whether two averages differ by no more than the rounding of their sums."""
+    return math.isclose(one, other, rel_tol=1e-12)
 
 
 # ------------------------------------------------------------------ which differences there are

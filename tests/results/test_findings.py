@@ -49,6 +49,12 @@ def test_what_is_said_of_firmness_is_counted_by_hand():
     assert ends.max() == pytest.approx(0.05)
 
 
+def test_means_that_differ_by_the_rounding_of_their_sums_share_the_first_place():
+    """FURIA and 1NN have 0.8175 each, and one of the sums is larger in its last bit."""
+    first, *_ = nbc.compare_stochastic(datasets.load("otero2013_auc")).findings
+    assert first.startswith("1NN and FURIA share the best mean")
+
+
 @pytest.mark.parametrize(
     ("options", "start"),
     [
