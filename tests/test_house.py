@@ -22,7 +22,7 @@ SYSTEM = {
     "_tables/frames.py": {"access"},
     "cli/_server.py": {"SIG_IGN", "SIGINT", "SIGTERM", "add_signal_handler"},
     "cli/_signals.py": {"SIG_IGN", "SIGINT", "SIGTERM"},
-    "cli/_surroundings.py": {"access", "dup2"},
+    "cli/_surroundings.py": {"dup2"},
     "widgets/_worker.py": {"SIGINT", "SIGKILL", "killpg", "getpgrp", "start_new_session"}
     | {"dup", "dup2"},
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbcompare import _commands
-from nbcompare._files import PROJECT, check_target
+from nbcompare._files import PROJECT
 from nbcompare._options import Option
 from nbcompare._validation import shown
 from nbcompare.cli._data import Answer
@@ -65,13 +65,7 @@ def _port(text: str) -> int:
 def _run(given: argparse.Namespace) -> Answer:
     """Serve the page until the user ends it."""
     file, is_project = given.file, given.file is not None and given.file.suffix.lower() == PROJECT
-    if is_project:
-        check_target(file)
-        if file.exists():
-            from nbcompare.project import open_project
-
-            open_project(file)  # it complains here rather than on the page
-    elif file is not None and not file.is_file():
+    if file is not None and not is_project and not file.is_file():
         problem = "is a folder" if file.is_dir() else "does not exist"
         raise FileNotFoundError(f"the file {str(file)!r} {problem}.")
     from nbcompare.cli._server import serve

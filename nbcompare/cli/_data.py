@@ -49,7 +49,6 @@ class Answer(NamedTuple):
     text: str
     code: int = 0
     unsaid: int = 1  # if it cannot be printed
-    is_all: bool = True  # whether printing is all that the command is for
 
 
 class Command(NamedTuple):
@@ -234,4 +233,4 @@ def exported(outputs: Sequence[Path], report: Report, words: Speech) -> Answer:
     except IncompleteReportError as error:
         paths, code = error.written, 1
         complain(words.says(str(error)))
-    return Answer("\n".join(map(str, paths)), code, is_all=False)
+    return Answer("\n".join(map(str, paths)), code)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
 import re
 import shlex
 import sys
@@ -47,18 +46,16 @@ exit codes:
   2    the command line was not understood; of verify: it could not be said whether the report holds
   130  interrupted, as by Ctrl-C; nothing was written
   141  the program that read the output closed it early"""
-# Bytes that the locale cannot decode, as Python reads them
-_NO_TEXT = re.compile("[\\udc80-\\udcff]")
 _PARAGRAPH = "\n\n"
 _NO_BREAK = "\ue000"  # a space within a command, which no text has
 _MORE_ROWS = re.compile(r"^(\.\.\. and [\d,]+ more rows?); to_frame\(\) .*$", re.MULTILINE)
 
 
-def run(arguments: Sequence[str], *, heard: bool = True) -> int:
+def run(arguments: Sequence[str]) -> int:
     """Run the command and return its exit code, unless argparse raises it."""
     with readable():
         try:
-            return _run(arguments, heard)
+            return _run(arguments)
         except BrokenPipeError:
             # Python would complain once more when it writes the rest at its end
             silence(sys.stdout)
@@ -76,7 +73,7 @@ def run(arguments: Sequence[str], *, heard: bool = True) -> int:
             return 1
 
 
-def _run(arguments: Sequence[str], heard: bool) -> int:
+def _run(arguments: Sequence[str]) -> int:
     printed = io.StringIO()  # help or version: argparse would pass over it if that failed
     try:
         with redirect_stdout(printed):
@@ -87,22 +84,10 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
         if ended.code == 0 and not say(printed.getvalue()):
             return 1
         raise
-    for name, value in vars(given).items():
-        try:
-            setattr(given, name, _as_text(value))
-        except UnicodeDecodeError:
-            option = next(one for one in given.parser._actions if one.dest == name)  # noqa: SLF001 - argparse lists them nowhere else
-            given.parser.error(
-                f"{option.option_strings[-1]} must be text in UTF-8; got {shown(value)}"
-            )
     answer: Answer = given.command(given)
     if answer.code == 0 and not getattr(given, "json", False):
         for sentence in getattr(given, "understood", ()):
             remark_reading(sentence)
-    if not heard:
-        if answer.is_all:
-            complain("standard output is closed, where the result would have been printed")
-        return answer.unsaid if answer.is_all else answer.code
     return answer.code if say(f"{answer.text}\n") else answer.unsaid
 
 
@@ -231,12 +216,3 @@ def _refuse(parser: _commands.OptionParser, word: str) -> None:
     if word.startswith("-"):
         parser.refuse_option(word)
     parser.error(f"there is a word too many: {shown(word)}. Quote a name with spaces.")
-
-
-def _as_text(value: Any) -> Any:
-    """Decode words of the command line as UTF-8 in any locale; names of files stay as they are."""
-    if isinstance(value, list):
-        return [_as_text(one) for one in value]
-    if isinstance(value, str) and _NO_TEXT.search(value):
-        return os.fsencode(value).decode("utf-8")
-    return value

@@ -131,7 +131,7 @@ def _written(given: argparse.Namespace) -> Answer:
     scores = histories.area() if given.area else histories.at(given.at)
     write_whole(given.output, scores.to_frame("long").to_csv(index=False))
     known = {"direction": histories.direction, "measure": scores.measure}
-    return Answer(f"To compare: {_line('compare', given.output, known, _SCORES)}", is_all=False)
+    return Answer(f"To compare: {_line('compare', given.output, known, _SCORES)}")
 
 
 def _logs_if_any(given: argparse.Namespace) -> Answer | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keyword import iskeyword
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from IPython.display import display
 from traitlets import TraitError
@@ -12,9 +12,11 @@ from nbcompare import _commands, _options, plots
 from nbcompare._messages import Mistake
 from nbcompare._validation import listed
 from nbcompare.magics._lines import Magic, is_silent
-from nbcompare.magics._result_log import Session
 from nbcompare.magics._sources import Data, Finder, Source
 from nbcompare.results import Comparison
+
+if TYPE_CHECKING:
+    from nbcompare.magics._magics import ComparisonMagics
 
 _BINDING = {"bound_as": "--as", "data_as": "--data-as"}
 
@@ -22,7 +24,7 @@ _BINDING = {"bound_as": "--as", "data_as": "--data-as"}
 class DataLine:
     """A line of a magic about data, and the cell below it if there is one."""
 
-    def __init__(self, magic: Magic, line: str, cell: str | None, magics: Session) -> None:
+    def __init__(self, magic: Magic, line: str, cell: str | None, magics: ComparisonMagics) -> None:
         self.magic, self.cell, self.magics = magic, cell, magics
         self.text, self.is_silent = f"%{magic.name} {line.strip()}", is_silent(line)
         self.parser = magic.parser()

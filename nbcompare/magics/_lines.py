@@ -246,16 +246,6 @@ def quoted(word: str, quote: str = "") -> str:
 
 
 CALLED = {"experiment": "an Experiment", "histories": "a Histories"}
-# Settings that lines need not repeat, and how results look
-SETTINGS = ("alpha", "direction", "digits", "theme")
-
-
-def settings_parser() -> LineParser:
-    """Return the parser of the lines of %nbcompare_config."""
-    parser = LineParser("nbcompare_config")
-    parser.take(SETTINGS, "what to set")
-    parser.take_flag("--reset", "forget what was set")
-    return parser
 
 
 def speech(options: Mapping[str, str], *names: object) -> Speech:

@@ -29,25 +29,6 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_command_is_the_function(folder, capsys):
-    line = ["plan", "scores.csv", "--direction", "maximize", "--power", "0.7", *SHORT]
-    assert main([*line, "--prior", "4", "--control", "A", "--json"]) == 0
-    told = capsys.readouterr()
-    assert told.err == ""
-    made = from_json(told.out)
-    expected = nbc.plan(
-        nbc.Experiment.read("scores.csv", direction="maximize"),
-        power=0.7,
-        prior=4,
-        control="A",
-        largest=8,
-        unit="datasets",
-    )
-    assert made.to_json() == expected.to_json()
-    assert isinstance(made, nbc.Plan)
-
-
-@pytest.mark.slow
 def test_what_it_says_is_for_a_shell(folder, capsys):
     assert main(["plan", "scores.csv", "--direction", "maximize", *SHORT]) == 0
     said = " ".join(capsys.readouterr().out.split())

@@ -4,7 +4,6 @@ import functools
 
 import numpy as np
 import pytest
-from traitlets import TraitError
 
 import nbcompare as nbc
 from nbcompare.widgets import PageTrendBuilder
@@ -49,20 +48,6 @@ def test_available_is_what_compare_convergence_accepts(offered_or_accepted, name
     data = histories(**DATA[name])
     compare = functools.partial(nbc.compare_convergence, data, cutpoints=4)
     assert offered_or_accepted(PageTrendBuilder(data), compare, WORDS) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("cutpoints", 2, "`cutpoints` must be a whole number of at least 3; got 2."),
-        ("optimum_tolerance", 1, "`optimum_tolerance` must not be 1.0 here: the optima of"),
-    ],
-)
-def test_a_bad_value_names_its_trait(name, value, message):
-    builder = PageTrendBuilder(histories())
-    with pytest.raises(TraitError) as caught:
-        setattr(builder, name, value)
-    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.slow

@@ -81,22 +81,6 @@ def test_code_gives_the_identical_result():
     assert PlanBuilder(data, **settings).code == builder.code
 
 
-def test_a_bad_value_names_its_trait_and_changes_nothing():
-    builder = PlanBuilder(scores())
-    for name, value, message in (
-        ("power", 1, "`power` must be a number between 0 and 1, exclusive; got 1."),
-        ("largest", 1, "`largest` must be a whole number of at least 2; got 1."),
-        ("n_jobs", 0, "`n_jobs` must be a whole number of processes, or -1 for as many as there"),
-    ):
-        before = getattr(builder, name)
-        with pytest.raises(TraitError) as caught:
-            setattr(builder, name, value)
-        assert str(caught.value).startswith(message)
-        assert getattr(builder, name) == before
-    with pytest.raises(TypeError, match="`experiment` must be an Experiment; got"):
-        PlanBuilder(3)
-
-
 @pytest.mark.parametrize(
     ("shape", "settings"),
     [
