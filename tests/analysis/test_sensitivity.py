@@ -6,7 +6,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.results import from_json
-from nbcompare.words import PAIRWISE_TESTS, RANKINGS
+from nbcompare.words import RANKINGS
 
 
 def scores(n=14, k=4, seed=0, slope=1.2, decimals=1, direction="minimize"):
@@ -247,13 +247,6 @@ def test_it_says_that_nobody_may_choose_and_reads_itself_back():
 def test_missing_scores_are_refused_by_default():
     with pytest.raises(nbc.DataError, match="missing='skillings-mack'"):
         nbc.sensitivity(gappy())
-
-
-def test_tests_of_pairs_have_names():
-    result = nbc.sensitivity(scores())
-    known = {ranking.ranks for ranking in RANKINGS.values()}
-    known |= {test.recommended for test in PAIRWISE_TESTS.values()}
-    assert {test.label for test in result.tests} <= known
 
 
 @pytest.mark.slow

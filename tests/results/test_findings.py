@@ -31,24 +31,6 @@ def noise(n, k, step=0.0, seed=0):
     return np.random.default_rng(seed).normal(size=(n, k)) + step * np.arange(k)
 
 
-def test_what_is_said_of_firmness_is_counted_by_hand():
-    """The numbers of the sentences come from comparisons that are made here."""
-    result = compare(DEMSAR)
-    (row,) = np.flatnonzero(result.hypotheses.rejected)
-    pair = {result.hypotheses.first[row], result.hypotheses.second[row]}
-    lost = 0
-    for name in DEMSAR.datasets:
-        rest = [other for other in DEMSAR.datasets if other != name]
-        tests = compare(DEMSAR.select(datasets=rest), pairs="wilcoxon").hypotheses
-        lost += not any(rejected and {first, second} == pair for first, second, rejected
-                        in zip(tests.first, tests.second, tests.rejected, strict=True))  # fmt: skip
-    assert lost == 10
-    # the end of an interval without a significant difference that is farthest from zero
-    tests = result.hypotheses
-    ends = np.maximum(np.abs(tests.lower), np.abs(tests.upper))[~tests.rejected]
-    assert ends.max() == pytest.approx(0.05)
-
-
 @pytest.mark.parametrize(
     ("options", "start"),
     [
