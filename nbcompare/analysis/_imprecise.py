@@ -16,8 +16,8 @@ from nbcompare._options import AUTO, MAXIMIZE
 from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import DataError
-from nbcompare.analysis._data import check_several_datasets, in_order
 from nbcompare.analysis._family import Family, alike_groups
+from nbcompare.analysis.data import check_several_datasets, in_order
 from nbcompare.experiment import Experiment
 from nbcompare.results import FuzzyPValues, ImpreciseHypotheses, Labelled
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED

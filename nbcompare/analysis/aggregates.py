@@ -16,8 +16,7 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, listed, named, shown
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import Fill, in_order, treated
-from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.data import Fill, called, in_order, of_frames, result_of, treated
 from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.analysis.stochastic import check_size
 from nbcompare.experiment import Experiment, Frame

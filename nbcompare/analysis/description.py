@@ -13,13 +13,12 @@ from nbcompare._arrays import NOISE, BoolArray, FloatArray, mean_over, median_ov
 from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed, named
-from nbcompare.analysis._data import magnitude, oriented
 from nbcompare.analysis._notes import of_turned
-from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.data import called, magnitude, of_frames, oriented, result_of
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Description, Labelled, Statistic
-from nbcompare.results.conditions import ConditionTest, Sample, Variances
+from nbcompare.results.description import ConditionTest, Sample, Variances
 from nbcompare.results.texts import note
 from nbcompare.stats import conditions as tests
 from nbcompare.stats.adjust import adjust

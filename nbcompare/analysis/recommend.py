@@ -13,12 +13,18 @@ from nbcompare._options import AUTO, BEST, MINIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_histories, check_several_datasets, oriented_scores
 from nbcompare.analysis._design import Facts, decided, facts_of, filled
-from nbcompare.analysis._within import show_ratio
-from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.data import (
+    called,
+    check_histories,
+    check_several_datasets,
+    of_frames,
+    oriented_scores,
+    result_of,
+)
 from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis.within import show_ratio
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.histories import Histories
 from nbcompare.results import OtherQuestion, Questions, Recommendation

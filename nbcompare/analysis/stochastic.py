@@ -14,7 +14,6 @@ from nbcompare._options import MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import Fill, refuse_items, treated
 from nbcompare.analysis._family import Adjust, check_control
 from nbcompare.analysis._imprecise import (
     Ends,
@@ -29,7 +28,7 @@ from nbcompare.analysis._imprecise import (
     runs_of,
     settled_blocks,
 )
-from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.data import Fill, called, of_frames, refuse_items, result_of, treated
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import (
     RUN_RULES,

@@ -8,7 +8,7 @@ from scipy import stats
 
 import nbcompare as nbc
 from nbcompare import Experiment, compare, compare_pair
-from nbcompare.analysis import _pair
+from nbcompare.analysis import pair
 
 DEMSAR = nbc.datasets.load("demsar2006")
 
@@ -115,11 +115,11 @@ def test_a_positive_estimate_means_that_the_first_is_better():
 @pytest.mark.parametrize(("k", "least"), [(4, 8), (5, 9), (10, 11), (40, 15)])
 def test_the_least_number_of_data_sets(k, least):
     m = k * (k - 1) // 2
-    few = _pair.planned("", "wilcoxon", "simultaneous", least - 1, m, 0.05)
+    few = pair.planned("", "wilcoxon", "simultaneous", least - 1, m, 0.05)
     assert few.intervals == "pairwise"
     assert few.confidence == 0.95
     assert f"; {least} would be enough" in few.withheld
-    enough = _pair.planned("", "wilcoxon", "simultaneous", least, m, 0.05)
+    enough = pair.planned("", "wilcoxon", "simultaneous", least, m, 0.05)
     assert (enough.intervals, enough.withheld) == ("simultaneous", "")
     scores = noise(least, min(k, 5))[:, :2]
     level = 1 - 0.05 / m

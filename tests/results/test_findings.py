@@ -8,8 +8,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare import Experiment, compare, datasets, sensitivity
-from nbcompare.results._findings import CAVEATS
-from nbcompare.results.findings import account
+from nbcompare.results.findings import CAVEATS, account
 
 DEMSAR = datasets.load("demsar2006")
 
