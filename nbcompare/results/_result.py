@@ -299,7 +299,7 @@ class Result(LockedArrays, ForPapers):
                 f"got {shown(document['class'])}."
             )
         kind = kinds[document["class"]]
-        found: Self = _exports.read(document["fields"], kind, kind.__name__)
+        found: Self = _exports.read(document["fields"], kind)
         return found
 
     def _check_whole(self) -> None:
