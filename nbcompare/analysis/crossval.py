@@ -16,13 +16,19 @@ from nbcompare._options import DIRECTIONS, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_choice, check_finite, check_labels, check_name, shown
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis.data import check_experiment, check_options, of_frames, result_of
+from nbcompare.analysis.data import (
+    check_experiment,
+    check_options,
+    check_size,
+    deviation_over,
+    of_frames,
+    result_of,
+)
 from nbcompare.analysis.rules import State
 from nbcompare.analysis.within import (
     UNNAMED,
     PairsWithin,
     Splits,
-    check_size,
     settled_ratio,
     splits_of,
 )
@@ -620,7 +626,7 @@ def compare_all(data: Experiment, asked: State) -> CrossValidationComparison:
         n_folds=splits.shape[1],
         n_differences=splits.n,
         mean_scores=pairs.by_name(splits.scores.mean(axis=1)),
-        deviations=pairs.by_name(_deviations(splits.scores)),
+        deviations=pairs.by_name(deviation_over(splits.scores)),
         notes=(
             *splits.notes,
             *notes_of_splits(splits, size, given=ratio is not None),
@@ -629,13 +635,6 @@ def compare_all(data: Experiment, asked: State) -> CrossValidationComparison:
             *_notes_of_tests(splits, size, pairs.adjust, pairs.alpha, tests),
         ),
     )
-
-
-def _deviations(scores: FloatArray) -> FloatArray:
-    """Return standard deviations of rows, whose squares must not overflow."""
-    largest = np.abs(scores).max(axis=1, keepdims=True)
-    unit = np.where(largest > 0, largest, 1.0)
-    return np.asarray((scores / unit).std(axis=1, ddof=1) * unit[:, 0])
 
 
 def notes_of_splits(

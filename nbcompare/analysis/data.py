@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # Resamples of fewer data sets are too alike: of 2, half of them hold one data set only
 FEWEST_RESAMPLED = 6
+_LARGEST = 1e280  # of scores: sums of their products with weights must be numbers
 
 
 def check_experiment(
@@ -91,17 +92,8 @@ def own_scores(
     Both have the shape (n_datasets, n_algorithms); the magnitude is None if nothing was
     averaged. A missing score is an error that names the cell, or NaN if ``gaps`` are allowed.
     """
-    if experiment.is_interval:
-        raise DataError(
-            "`experiment` holds interval-valued scores, whose ranks are not single numbers; "
-            "compare_stochastic compares intervals. To rank their midpoints, "
-            "make an Experiment of those."
-        )
-    if experiment.n_algorithms < 2:
-        raise DataError(
-            "`experiment` must hold at least 2 algorithms to compare; got "
-            f"{experiment.n_algorithms}."
-        )
+    refuse_intervals(experiment)
+    check_several_algorithms(experiment)
     check_several_datasets(experiment)
     if not gaps and experiment.missing.any():
         check_rules(GAPS, State(missing="raise", **facts_of_scores(experiment)), "missing")
@@ -120,6 +112,29 @@ def _in_order(experiment: Experiment) -> FloatArray:
     sizes = np.where(np.isfinite(scores), np.abs(scores), 0.0).max(axis=1, keepdims=True)
     shares = scores / np.where(sizes > 0, sizes, 1.0)
     return np.clip(shares, -2.0, 2.0)
+
+
+def refuse_intervals(experiment: Experiment) -> None:
+    """Refuse interval-valued scores where single numbers are needed."""
+    if experiment.is_interval:
+        raise DataError(
+            "`experiment` holds interval-valued scores, and this needs single numbers; "
+            "compare_stochastic compares intervals. Or make an Experiment of the midpoints."
+        )
+
+
+def check_several_algorithms(experiment: Experiment) -> None:
+    """Refuse an experiment of a single algorithm."""
+    if experiment.n_algorithms < 2:
+        raise DataError("`experiment` must hold at least 2 algorithms to compare; got 1.")
+
+
+def check_size(scores: FloatArray, argument: str) -> None:
+    """Refuse scores so large that what is computed of them might not be a number."""
+    if np.fmax.reduce(np.abs(scores), axis=None, initial=0.0) > _LARGEST:
+        raise DataError(
+            f"`{argument}` must hold scores up to {_LARGEST:.3g} in size; take a larger unit."
+        )
 
 
 def check_several_datasets(experiment: Experiment) -> None:
@@ -154,6 +169,18 @@ def magnitude(experiment: Experiment) -> FloatArray | None:
     if experiment.n_folds * experiment.n_runs == 1:
         return None
     return np.asarray(np.nan_to_num(np.abs(experiment.lower)).max(axis=(2, 3)))
+
+
+def deviation_over(values: FloatArray) -> FloatArray:
+    """Return the standard deviation over the last axis without NaN, with n - 1."""
+    size = np.nanmax(np.abs(values), axis=-1, keepdims=True)
+    size[size == 0] = 1.0  # squares of huge numbers overflow, those of tiny ones vanish
+    small = values / size
+    off = small - mean_over(small)[..., np.newaxis]
+    squares = np.nansum(np.square(off), axis=-1)
+    n_others = (~np.isnan(values)).sum(axis=-1) - 1
+    share = np.sqrt(squares / n_others)
+    return np.asarray(share * np.minimum(size[..., 0], np.finfo(np.float64).max / 2))
 
 
 def oriented_scores(

@@ -19,6 +19,7 @@ from nbcompare.analysis._design import settled_pair
 from nbcompare.analysis.data import (
     Fill,
     called,
+    check_size,
     of_frames,
     oriented,
     own_scores,
@@ -55,11 +56,7 @@ class Pair:
     def of(cls, data: Experiment) -> Pair:
         """Return the scores of an experiment with two algorithms."""
         scores, scale = own_scores(data)
-        if np.abs(scores).max() > LARGEST:
-            raise DataError(
-                f"`experiment` must hold scores up to {LARGEST:.3g} in size, or their "
-                "differences may not be numbers; take a larger unit."
-            )
+        check_size(scores, "experiment")
         given = np.where(data.is_turned[:, np.newaxis], 0.0 - scores, scores)
         return cls(given, oriented(scores, data), scale)
 

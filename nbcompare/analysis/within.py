@@ -15,7 +15,16 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, listed
 from nbcompare.analysis import _notes
 from nbcompare.analysis._family import Adjust, Family, check_control
-from nbcompare.analysis.data import called, of_frames, refuse_items, result_of, treated
+from nbcompare.analysis.data import (
+    called,
+    check_several_algorithms,
+    check_size,
+    of_frames,
+    refuse_intervals,
+    refuse_items,
+    result_of,
+    treated,
+)
 from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import EachBenchmark, ItemComparison, Labelled, OmnibusResult, RunComparison
@@ -52,18 +61,9 @@ def on_one_dataset(experiment: Experiment, dataset: str | None) -> Experiment:
             f"{experiment.datasets[0]!r}. To compare algorithms over all of them, use "
             "compare(experiment)."
         )
-    if experiment.is_interval:
-        raise DataError(
-            "`experiment` holds interval-valued scores; compare_stochastic compares intervals."
-        )
+    refuse_intervals(experiment)
     check_several_algorithms(experiment)
     return experiment
-
-
-def check_several_algorithms(experiment: Experiment) -> None:
-    """Refuse an experiment of a single algorithm."""
-    if experiment.n_algorithms < 2:
-        raise DataError("`experiment` must hold at least 2 algorithms to compare; got 1.")
 
 
 def settled_adjust(asked: tuple[str, ...], *, control: bool, transitive: bool) -> tuple[str, ...]:
@@ -205,8 +205,6 @@ class PairsWithin:
 
 # So many folds of one repetition are taken as those of one cross-validation
 _MOST_FOLDS = 10
-# Sums of differences of larger scores might overflow
-_LARGEST = 1e280
 _SEEDS = (
     "If the runs only repeat algorithms on the same folds, with another random seed, use "
     "compare_stochastic."
@@ -313,14 +311,6 @@ def _averaged(runs: FloatArray) -> tuple[FloatArray, FloatArray]:
         return mean_over(runs), np.asarray(np.nanmax(np.abs(runs), axis=-1))
     whole = whole_numbers(runs)
     return np.asarray(whole.sum(axis=-1)), np.asarray(np.abs(whole).sum(axis=-1))
-
-
-def check_size(scores: FloatArray, argument: str) -> None:
-    """Refuse scores whose differences might overflow."""
-    if np.abs(scores).max(initial=0.0) > _LARGEST:
-        raise DataError(
-            f"`{argument}` must hold scores up to {_LARGEST:.3g} in size; take a larger unit."
-        )
 
 
 def _check_runs(data: Experiment) -> None:
@@ -529,8 +519,7 @@ def _check_items(data: Experiment) -> None:
             f"`experiment` must hold the items of a benchmark; got {data.unit}. If rows are items, "
             "read them with `item`, the column that names them, or unit='items'."
         )
-    if data.is_interval:
-        raise DataError("`experiment` must hold numbers; got intervals.")
+    refuse_intervals(data)
     check_several_algorithms(data)
 
 

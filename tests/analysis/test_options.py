@@ -92,3 +92,18 @@ def test_an_unknown_value_is_refused_by_name(function):
 def test_intervals_are_refused_where_ranks_and_tests_need_numbers(asked):
     with pytest.raises(nbc.DataError, match="`experiment` holds interval-valued scores"):
         asked(WIDE)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda data: nbc.compare_pair(data, "A1", "A2"),
+        nbc.compare_stochastic,
+        lambda data: nbc.compare_cv(dataclasses.replace(data, unit="folds"), dataset="1"),
+    ],
+)
+def test_scores_too_large_to_be_added_are_refused(asked):
+    scores = np.full((6, 2, 3), 1.0)
+    scores[0, 0] = 1e300
+    with pytest.raises(nbc.DataError, match=r"up to 1e\+280 in size; take a larger unit"):
+        asked(nbc.Experiment.from_array(scores, direction="minimize"))

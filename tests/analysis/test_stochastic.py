@@ -484,14 +484,14 @@ def test_a_test_that_cannot_reject_says_so(n, k, options, code, least, enough):
 def test_large_scores_give_the_result_of_small_ones_or_an_error(options):
     scores = made(23, n_datasets=7, n_folds=2, n_runs=4, step=1.0)
     plain = compare_stochastic(of(scores), **options)
-    for power in (500, 900, 980):
+    for power in (500, 900):
         large = compare_stochastic(of(scores * 2.0**power), **options)
         for name in ("p_low", "p_high"):
             np.testing.assert_allclose(
                 getattr(large.hypotheses, name), getattr(plain.hypotheses, name), rtol=1e-9
             )
     scores[3, 1] = 1.5e308
-    with pytest.raises(DataError, match=r"up to 1e\+300 in size.* got 1.5e\+308 of 'A2' on '4'"):
+    with pytest.raises(DataError, match=r"up to 1e\+280 in size; take a larger unit"):
         compare_stochastic(of(scores), **options)
 
 
