@@ -197,31 +197,6 @@ def test_pairs_without_the_omnibus_test(experiment):
         assert ("omnibus-not-rejected" in codes(result)) == expected
 
 
-def test_design_records_data_and_options():
-    data = datasets.load("demsar2006")
-    result = compare(data, control="C4.5", adjust=["holm"], alpha=0.1)
-    design = result.design
-    assert (design.algorithms, design.datasets) == (data.algorithms, data.datasets)
-    assert (design.n_datasets, design.n_folds, design.n_runs) == (14, 1, 1)
-    assert (design.direction, design.measure) == ("maximize", "AUC")
-    assert (design.fingerprint, design.citation) == (data.fingerprint, data.citation)
-    assert dict(design.options) == {
-        "ranking": "auto",
-        "control": "C4.5",
-        "alternative": "two-sided",
-        "pairs": "auto",
-        "adjust": ("holm",),
-        "alpha": 0.1,
-        "method": "auto",
-        "scale": "auto",
-        "formulas": "corrected",
-        "intervals": "simultaneous",
-        "margin": None,
-        "missing": "raise",
-        "fill": None,
-    }
-
-
 # ------------------------------------------------------------------------------ errors
 
 

@@ -95,17 +95,6 @@ def test_pairs_compared_alone(pairs, edge, experiment):
 
 
 @each_ranking
-def test_all_tied_rejects_nothing(ranking, experiment):
-    tests = compare(
-        experiment(EDGES["all tied"]), ranking=ranking, adjust=(names := list(PROCEDURES))
-    ).hypotheses
-    assert tests.statistic.tolist() == [0] * 6
-    assert {name: p.tolist() for name, p in tests.adjusted.items()} == dict.fromkeys(names, [1] * 6)
-    logs = {name: p.tolist() for name, p in tests.log10_adjusted.items()}
-    assert logs == dict.fromkeys(names, [0] * 6)
-
-
-@each_ranking
 def test_of_one_hypothesis_nothing_is_adjusted(ranking, experiment):
     data = experiment(EDGES["two algorithms"])
     tests = compare(data, ranking=ranking, adjust=list(PROCEDURES)).hypotheses

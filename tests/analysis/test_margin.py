@@ -314,16 +314,6 @@ def test_groups_that_are_adjusted_together_have_wider_intervals():
 # ---------------------------------------------------------------------------------- display
 
 
-def test_without_a_margin_nothing_is_said_of_it():
-    result = compare(DEMSAR)
-    assert result.margin is None
-    assert result.hypotheses.outcome is None
-    assert not result.hypotheses.has_outcomes
-    assert "outcome" not in result.to_frame()
-    assert result.section("hypotheses").parts[0].columns[-1].header == "significant"
-    assert "margin" not in str(result) + str(result.section("method"))
-
-
 @pytest.mark.parametrize(
     ("adjust", "claim"),
     [

@@ -1,6 +1,5 @@
 import copy
 import pickle
-import re
 from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
@@ -110,15 +109,6 @@ def test_one_line_each(result, of_ranks):
     assert repr(result) == f"<Comparison: {result.findings[0].removesuffix('.')}>"
     assert repr(result.hypotheses) == "<Hypotheses: 10, 4 rejected>"
     assert repr(of_ranks.section("ranks")) == "<View: ranks>"
-
-
-def test_unknown_section(result):
-    message = (
-        "`name` must be 'findings', 'pairs', 'ranks', 'omnibus', 'hypotheses', 'letters', "
-        "'methods', 'notes', 'method' or 'references'; got 'rank'. Did you mean 'ranks'?"
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        result.section("rank")
 
 
 def test_critical_difference_only_of_single_step_procedures(result, of_ranks):
