@@ -14,9 +14,8 @@ from nbcompare._options import AUTO, EXACT, MAXIMIZE, QUANTILES, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, listed, named
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_histories
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis.frames import check_options, result_of
+from nbcompare.analysis.data import check_histories, check_options, result_of
 from nbcompare.analysis.rules import (
     TREND_RULES,
     State,
