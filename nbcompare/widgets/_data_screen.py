@@ -9,11 +9,11 @@ from typing import Any
 
 from traitlets import Int, List, Unicode
 
-from nbcompare import datasets
+from nbcompare import datasets, formats
 from nbcompare._files import seen
 from nbcompare._options import BETTER
 from nbcompare._render import html, plural
-from nbcompare._tables import ENDINGS, text_of_pasted
+from nbcompare._tables import ENDINGS
 from nbcompare.experiment import Experiment, Head, Preview, Schema
 from nbcompare.histories import Histories
 from nbcompare.widgets import _html
@@ -37,7 +37,7 @@ from nbcompare.widgets._settings import SettingError
 _MOST_FILES = 300
 _NONE = "choose"
 _FILE_HELP = "Tables in the folder in which the kernel runs, of any size. They are only read."
-_PASTE = "the cells of a spreadsheet, CSV, a Markdown or a LaTeX table"
+_PASTE = "the cells of a spreadsheet, CSV, a table in Markdown, LaTeX or HTML"
 _PASTE_HELP = "Heads in the first row. What you paste stays on this machine."
 _INTRO = (
     "Which algorithm is better, and how sure is it? Take a table of results: a row per data set "
@@ -83,8 +83,9 @@ class SourceRow:
 
     def _pasted(self, change: Any) -> None:
         if change.new.strip():
-            content = text_of_pasted(change.new).encode()
-            self._take(source_with("pasted.txt", content))
+            word = formats.pasted(change.new)
+            suffix = formats.FORMATS[word].suffixes[0] if word else ".txt"
+            self._take(source_with(f"pasted{suffix}", change.new.encode()))
 
     def _chosen(self, _: Any) -> None:
         name = self.file.chosen

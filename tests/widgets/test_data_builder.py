@@ -683,11 +683,11 @@ def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_p
         "data\tA\tB\niris\t0.9\t0.8\nwine\t0.7\t0.6",
         "data,A,B\niris,0.9,0.8\nwine,0.7,0.6",
         "| data | A | B |\n|:--|--:|--:|\n| iris | **0.9** | 0.8 |\n| wine | 0.7 | 0.6 |",
-        r"data & A & B \\ \hline iris & \textbf{0.9} & 0.8 \\ wine & 0.7 & 0.6 \\ \bottomrule",
+        "<table><tr><th>data<th>A<th>B<tr><td>iris<td>0.9<td>0.8<tr><td>wine<td>0.7<td>0.6</table>",
         r"\begin{tabular}{l@{\quad}rr} \toprule data & A & B \\ \midrule iris & 0.9 & 0.8 \\ "
         r"wine & 0.7 & 0.6 \\ \bottomrule \end{tabular}",
     ],
-    ids=["spreadsheet", "csv", "markdown", "latex", "tabular"],
+    ids=["spreadsheet", "csv", "markdown", "html", "latex"],
 )
 def test_a_table_is_pasted(pasted):
     builder = nbc.DataBuilder()
