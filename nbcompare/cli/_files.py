@@ -15,6 +15,7 @@ from nbcompare._validation import DataError, listed
 from nbcompare.cli._data import (
     JSON_HELP,
     OF_HISTORIES_ALONE,
+    READING,
     TABLE_FILES,
     Answer,
     Command,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 # Options of a comparison that tables of all rankings and procedures leave open
 _OF_SUPPLEMENT = {"control", "pairs", "scale", "formulas", "missing", "fill"}
-_SCORES = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+_SCORES = READING["experiment"]
 
 
 def commands() -> tuple[Command, ...]:
