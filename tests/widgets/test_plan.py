@@ -9,10 +9,8 @@ import pytest
 from traitlets import TraitError
 
 import nbcompare as nbc
-from nbcompare import study
 from nbcompare.widgets import PlanBuilder
-from nbcompare.widgets._worker import Task, started
-from nbcompare.widgets.plan import PlanModel
+from nbcompare.widgets._worker import started
 
 
 def scores(n=8, k=3, folds=1, runs=1):
@@ -156,43 +154,6 @@ def test_what_takes_long_is_known_before(demsar):
 
 
 # --------------------------------------------------------------------- simulated elsewhere
-
-
-@pytest.mark.slow
-async def test_it_is_simulated_beside_the_kernel_and_the_newest_setting_wins(
-    until, drawn, monkeypatch
-):
-    monkeypatch.setattr(PlanModel, "seconds", lambda self, state: 20.0)
-    monkeypatch.setattr(Task, "__call__", lambda self: pytest.fail("computed here"))
-    data = scores()
-    builder = PlanBuilder(data, **SMALL)
-    screen = builder._live.open()
-    worker = builder._live.worker
-    assert worker.busy
-    assert screen.progress.text.value == "Computing (0 s)."  # there is no view of others yet
-    await drawn(builder)
-    first = builder._live._shown
-    assert first.power == 0.8
-    builder.power = 0.6
-    await until(lambda: worker.busy)
-    process = worker._process
-    assert "The view below shows the previous settings." in screen.progress.text.value
-    assert first.summary in screen.sentences.value
-    builder.power = 0.7
-    assert process.poll() is not None  # nobody wants it any more
-    await drawn(builder)
-    assert builder._live._shown.power == 0.7
-    assert not screen.progress.running
-    shown = builder._live._shown
-    builder.undo()
-    await drawn(builder)
-    assert builder._live._shown.power == 0.6
-    builder.redo()
-    await drawn(builder)
-    assert builder._live._shown is shown  # it is kept
-    builder.close()
-    monkeypatch.undo()
-    assert shown.to_json() == study.plan(data, **SMALL, power=0.7).to_json()
 
 
 @pytest.mark.slow
