@@ -182,10 +182,13 @@ async def test_long_computations_run_elsewhere(demsar, drawn, begun, slow_levels
     screen = builder._live.open()
     before = screen.sentences.value
     monkeypatch.setattr(Task, "__call__", lambda self: pytest.fail("computed here"))
-    await begun(builder)
+    process = await begun(builder)
     assert screen.progress.box.is_shown
     assert screen.sentences.value == before
-    builder.alpha = 0.25  # in the place of the other
+    builder.alpha = 0.05  # which is there: nobody waits for the other
+    assert process.poll() is not None
+    assert not screen.progress.running
+    builder.alpha = 0.25
     await drawn(builder)
     assert not screen.progress.running
     assert "at a family-wise error rate of 0.25" in screen.sentences.value
