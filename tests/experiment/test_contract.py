@@ -232,14 +232,6 @@ def test_penalties_are_for_times():
             of(higher, **STATUS | options, failed="par10", cutoff=-120.0)
 
 
-def test_a_probable_cutoff_is_noted():
-    rng = np.random.default_rng(4)
-    table = pd.DataFrame(rng.uniform(1, 90, (20, 3)).round(2), columns=ALGORITHMS[:3])
-    table.iloc[:4, 1:] = 100.0
-    (note,) = (note for note in of(table, direction="minimize").notes if note.code == "cutoff")
-    assert "Pass cutoff=100, failed='par10'" in note.text
-
-
 # ----------------------------------------------------------------------- names of columns
 
 
@@ -344,6 +336,7 @@ def test_files_without_a_header(read):
         (WIDE.sum(), "sums"),
         (WIDE.std().round(4), "standard deviations"),
         (WIDE.rank(axis=1, ascending=False).mean().round(2), "average ranks"),
+        (np.exp(np.log(WIDE).mean()).round(5), "geometric means"),
     ],
 )
 @pytest.mark.parametrize("place", [0, 6])
@@ -515,14 +508,6 @@ def test_schema_of_a_part():
     assert part.schema.sizes == {"dataset": 2, "algorithm": 1}
     assert part.schema.left_out == ("2 of 6 data sets and 1 of 3 algorithms were selected.",)
     assert of(LONG).select(algorithms=["kNN", "SVM", "C4.5"]).schema.left_out == ()
-
-
-def test_geometric_means_are_no_data_set():
-    scores = np.random.default_rng(3).uniform(1, 90, (12, 4)).round(2)
-    means = np.exp(np.log(scores).mean(axis=0)).round(2)
-    names = [*(f"d{i}" for i in range(12)), "zz"]
-    frame = pd.DataFrame(np.vstack([scores, means]), columns=list("ABCD"), index=names)
-    refused(frame, {"ignore_rows": ["zz"]}, match="geometric means", direction="minimize")
 
 
 def test_names_of_algorithms_may_hold_marks_beside_that_of_their_measures():
