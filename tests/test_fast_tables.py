@@ -5,9 +5,6 @@ from dataclasses import asdict
 from random import Random
 
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -185,30 +182,6 @@ def test_other_encodings(tmp_path, monkeypatch):
     assert other.labels("dataset") == ["é"]
     with pytest.raises(DataError, match=r"^scores\.csv is not utf-8 text \(line 2\)"):
         _tables.read(path)
-
-
-@pytest.mark.parametrize(
-    "library",
-    [
-        pd.DataFrame,
-        pl.from_pandas,
-        pa.Table.from_pandas,
-        lambda frame: frame.astype({"dataset": "category"}),
-        lambda frame: pl.from_pandas(frame.astype({"dataset": "category"})),
-    ],
-)
-def test_text_of_dataframes(library):
-    rows = 200
-    columns = pd.DataFrame(
-        {
-            "dataset": [f" d{i % 3}" for i in range(rows)],
-            "gaps": ["a", None] * (rows // 2),
-            "run": [str(i) for i in range(rows)],
-            "A": np.arange(rows) / 8,
-        }
-    )
-    expected = _tables.from_frame(columns)
-    assert contents(_tables.from_frame(library(columns))) == contents(expected)
 
 
 def test_labels_that_nobody_can_see_are_refused():

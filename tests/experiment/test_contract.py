@@ -462,21 +462,12 @@ def test_rows_that_are_no_data_sets(name, labels):
     assert made.mean_scores.tolist() == [[0.9, 0.7]]
 
 
-@pytest.mark.parametrize("said", [{"status": "end", "ok": ["ok"]}, {"cutoff": 30.0}])
+@pytest.mark.parametrize("said", [{"status": "state", "ok": ["ok"]}, {"cutoff": 120.0}])
 def test_failed_runs_need_a_treatment(said):
     """What becomes of failed runs is never guessed."""
-    frame = pd.DataFrame(
-        {
-            "dataset": ["a", "a", "b", "b"],
-            "algorithm": ["A", "B"] * 2,
-            "score": [1.0, 30.0, 2.0, 5.0],
-            "end": ["ok", "timeout", "ok", "ok"],
-        }
-    )
-    extra = {} if "status" in said else {"ignore": ["end"]}
-    with pytest.raises(DataError, match="1 run failed") as caught:
-        Experiment.from_frame(frame, direction="minimize", **said, **extra)
-    words = [way["failed"] for way in caught.value.advice]
+    table = TIMES if "status" in said else TIMES.drop(columns="state")
+    error = refused(table, direction="minimize", match="4 runs failed", **said)
+    words = [way["failed"] for way in error.advice]
     assert words[0] == "worst"
     assert {"missing", "drop"} <= set(words)
     assert ("par10" in words) == ("cutoff" in said)
@@ -484,22 +475,9 @@ def test_failed_runs_need_a_treatment(said):
 
 def test_directions_by_data_set_with_dropped_ones():
     """A direction may be given for a data set that failed runs leave out."""
-    frame = pd.DataFrame(
-        {
-            "dataset": ["a", "a", "b", "b"],
-            "algorithm": ["A", "B"] * 2,
-            "score": [1.0, 3.0, 2.0, 5.0],
-            "end": ["ok", "timeout", "ok", "ok"],
-        }
-    )
-    made = Experiment.from_frame(
-        frame,
-        direction={"a": "maximize", "b": "minimize"},
-        status="end",
-        ok=["ok"],
-        failed="drop",
-    )
-    assert (made.datasets, made.direction) == (("b",), "minimize")
+    ways = {DATASETS[0]: "maximize", None: "minimize"}
+    made = of(TIMES, **STATUS | {"direction": ways}, failed="drop")
+    assert (made.datasets, made.direction) == (tuple(DATASETS[4:6]), "minimize")
 
 
 def test_schema_of_a_part():
