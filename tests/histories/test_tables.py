@@ -31,6 +31,11 @@ def read(table, **options):
     return Histories.from_frame(table, direction="minimize", **options)
 
 
+def test_runs_are_numbered_in_the_order_of_their_labels():
+    table = pd.concat([WIDE.assign(run=run, **{"100": run / 10}) for run in (10, 9)])
+    assert read(table).values[0, 0, :, 1].tolist() == [0.9, 1.0]
+
+
 def test_rows_of_a_wide_table_are_runs_unless_a_column_tells():
     table = pd.concat([WIDE, WIDE.assign(**{"50": 9.0})])
     histories = read(table)
