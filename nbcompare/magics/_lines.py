@@ -185,10 +185,10 @@ class _ByName(DollarFormatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return the text of a value."""
-        import narwhals.stable.v1 as nw
+        from nbcompare.experiment import is_frame
 
         is_ours = type(value).__module__.partition(".")[0] == "nbcompare"
-        if not is_ours and not nw.dependencies.is_into_dataframe(value):
+        if not is_ours and not is_frame(value):
             return str(super().format_field(value, format_spec))
         names = [name for name, one in self._namespace.items() if one is value]
         for name in sorted(names, key=lambda name: name.startswith("_")):
