@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Subcommands = argparse._SubParsersAction[OptionParser]  # noqa: SLF001 - argparse names no other type
 
+# Options that say what is read of each kind of data
+READING = {takes: (*READING_OPTIONS[takes], *SELECT_OPTIONS[takes]) for takes in SELECT_OPTIONS}
 # Options that only histories have, and those that a table of scores has too
 OF_HISTORIES_ALONE = tuple(
     name for name in READING_OPTIONS["histories"] if name not in READING_OPTIONS["experiment"]
@@ -123,7 +125,7 @@ def reading_speech(
     takes: str, source: object, more: Mapping[str, str] = MappingProxyType({})
 ) -> Speech:
     """Return the words of a command while it reads its data; ``more`` are options of its own."""
-    options = _commands.flags((*READING_OPTIONS[takes], *SELECT_OPTIONS[takes]))
+    options = _commands.flags(READING[takes])
     return speech({**options, **more, "name": "--example"}).about(Path(str(source)).name)
 
 

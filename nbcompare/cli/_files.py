@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from nbcompare import _commands, _options
 from nbcompare._commands import RANKS_OPTIONS, READING_OPTIONS, SELECT_OPTIONS, OptionParser
 from nbcompare._messages import Mistake
-from nbcompare._options import COMPARE_OPTIONS, TEXT_OPTIONS
+from nbcompare._options import COMPARE_OPTIONS, TEXT_OPTIONS, number_or_name
 from nbcompare._validation import DataError, listed
 from nbcompare.cli._data import (
     JSON_HELP,
     OF_HISTORIES_ALONE,
+    READING,
     TABLE_FILES,
     Answer,
     Command,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 # Options of a comparison that tables of all rankings and procedures leave open
 _OF_SUPPLEMENT = {"control", "pairs", "scale", "formulas", "missing", "fill"}
-_SCORES = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+_SCORES = READING["experiment"]
 
 
 def commands() -> tuple[Command, ...]:
@@ -219,7 +220,7 @@ def _read(given: argparse.Namespace) -> dict[str, float]:
     sheet = _commands.given(given, ("sheet",))
     table = _tables.read(given.data, text=text, **sheet)
     names = list(table.columns)
-    if len(names) != 2 or _is_number(names[1]):
+    if len(names) != 2 or not isinstance(number_or_name(names[1].replace(",", ".")), str):
         raise DataError(
             f"{table.source} must have {_LAYOUT}; the first line has {listed(names)}. Above the "
             "rows stands a line such as algorithm,rank."
@@ -233,11 +234,3 @@ def _read(given: argparse.Namespace) -> dict[str, float]:
             raise DataError(f"{table.cell(row, names[1], names[0])} must be a number; it is empty.")
         found[algorithm] = float(rank)
     return found
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text.replace(",", "."))
-    except ValueError:
-        return False
-    return True

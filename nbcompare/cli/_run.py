@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands
-from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Analysis
+from nbcompare._commands import Analysis
 from nbcompare._messages import Speech
 from nbcompare._options import COMPARE_OPTIONS
 from nbcompare._validation import did_you_mean, shown
@@ -22,6 +22,7 @@ from nbcompare._version import __version__
 from nbcompare.cli import _app, _files, _report, _schema
 from nbcompare.cli._data import (
     JSON_HELP,
+    READING,
     Answer,
     Command,
     add_data,
@@ -106,8 +107,8 @@ def command_parser(arguments: Sequence[str]) -> _commands.OptionParser:
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     first = next(iter(arguments), "")
-    _app.add_command(commands)
     for command in (
+        _app.command(),
         _schema.command(),
         _report.command(),
         *_files.commands(),
@@ -206,8 +207,7 @@ def _words_of_data(given: argparse.Namespace, takes: str, without: Sequence[str]
     Those of options that stand in ``without`` are left out.
     """
     source = [str(given.data)] if given.data is not None else ["--example", given.example]
-    reading = (*READING_OPTIONS[takes], *SELECT_OPTIONS[takes])
-    reading = tuple(name for name in reading if _commands.flag(name) not in without)
+    reading = tuple(name for name in READING[takes] if _commands.flag(name) not in without)
     return [*source, *_commands.written(_commands.given(given, reading), reading)]
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands
-from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, OptionParser
+from nbcompare._commands import READING_OPTIONS, OptionParser
 from nbcompare._files import write_whole
 from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._validation import DataError
 from nbcompare.cli._data import (
     OF_BOTH,
     OF_HISTORIES_ALONE,
+    READING,
     Answer,
     Command,
     add_data,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from nbcompare.experiment import Schema
     from nbcompare.histories import Histories
 
-_SCORES = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+_SCORES = READING["experiment"]
 _OF_SCORES_ALONE = tuple(name for name in _SCORES if name not in OF_BOTH)
 
 

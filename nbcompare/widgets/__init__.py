@@ -4,10 +4,8 @@ Each is one widget (anywidget) with one connection to its page, and all are test
 JupyterLab 4 and Notebook 7. `nbcompare app` shows them on a page of its own, and docs/hosts.md says
 what is known of other applications.
 
-*Code to a new cell* makes one in a Jupyter that is started with ``--expose-app-in-browser``;
-elsewhere it copies, as *Copy code* does, and where the page may not use the clipboard it asks
-you to select the code. Without widgets, as in a terminal, a builder shows its result and its code
-as text.
+Where the page may not use the clipboard, *Copy code* asks you to select the code. Without widgets,
+as in a terminal, a builder shows its result and its code as text.
 """
 
 from nbcompare._lazy import names_of

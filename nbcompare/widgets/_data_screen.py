@@ -11,7 +11,7 @@ from traitlets import Int, List, Unicode
 
 from nbcompare import datasets, formats
 from nbcompare._files import seen
-from nbcompare._options import BETTER
+from nbcompare._options import BETTER, number_or_name
 from nbcompare._render import html, plural
 from nbcompare._tables import ENDINGS
 from nbcompare.experiment import Experiment, Head, Preview, Schema
@@ -296,22 +296,19 @@ def _columns(head: Head, preview: Preview, settings: Mapping[str, Any]) -> Any:
         use = uses.get(name, LEFT_OUT if uses else "")
         said = next((i for i, role in enumerate(SAID) if _is_said(name, settings.get(role))), 0)
         cells = [row[place] for row in head.rows if row[place]]
-        yield [name, use, said, name in needed or not uses, all(map(_is_number, cells))]
+        yield [
+            name,
+            use,
+            said,
+            name in needed or not uses,
+            not any(isinstance(number_or_name(cell), str) for cell in cells),
+        ]
 
 
 def _is_said(name: str, value: Any) -> bool:
     return name in value if isinstance(value, tuple) else value == name
 
 
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
-_IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _FIRST = ("direction", "measure")
 _TEXT = ("format", "decimal", "thousands", "separator", "encoding")
 

@@ -251,18 +251,14 @@ class Word(Said):
         return _SPELLED.get(word, str(word))
 
 
-class Transposed(Said):
+class Transposed(Word):
     """What the rows of a wide table are."""
-
-    form = "list"
 
     def clean(self, obj: Any, value: Any) -> Any:
         """Return a bool; None stands for the default."""
-        if value is None:
-            return False
-        if not isinstance(value, bool):
+        if not isinstance(value, bool | None):
             raise TypeError(f"`{self.name}` must be True or False; got {value!r}.")
-        return value
+        return bool(value)
 
     def words(self, obj: Any) -> tuple[Any, ...]:
         """Return both."""

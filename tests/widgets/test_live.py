@@ -336,16 +336,6 @@ async def test_a_view_of_other_settings_says_so_until_it_is_gone(demsar, drawn, 
     builder.close()
 
 
-async def test_cancelled_without_a_view_it_says_only_that(demsar, monkeypatch):
-    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
-
-    builder = CDDiagramBuilder(demsar)
-    screen = builder._live.open()
-    screen.progress.button.click()
-    assert "Cancelled. Change a setting to continue." in screen.message.value
-    builder.close()
-
-
 def refuse_threads(self):
     raise RuntimeError("can't start new thread")
 

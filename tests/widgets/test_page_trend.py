@@ -74,5 +74,5 @@ def test_the_evidence_behind_a_cell():
     gap.problem = "f1"
     told = gap._model.details().shown[2]
     assert told == "fast has no run on f1."
-    with pytest.raises(TypeError, match="`histories` must be a Histories; got 3"):
+    with pytest.raises(TypeError, match="`histories` must be a Histories; got int"):
         PageTrendBuilder(3)
