@@ -309,6 +309,7 @@ def _is_said(name: str, value: Any) -> bool:
     return name in value if isinstance(value, tuple) else value == name
 
 
+_IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _FIRST = ("direction", "measure")
 _TEXT = ("format", "decimal", "thousands", "separator", "encoding")
 
