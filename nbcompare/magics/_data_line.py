@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from IPython.display import display
 from traitlets import TraitError
@@ -15,16 +15,16 @@ from nbcompare.magics._lines import Magic, is_silent
 from nbcompare.magics._sources import Data, Finder, Source
 from nbcompare.results import Comparison
 
-if TYPE_CHECKING:
-    from nbcompare.magics._magics import ComparisonMagics
-
 _BINDING = {"bound_as": "--as", "data_as": "--data-as"}
 
 
 class DataLine:
-    """A line of a magic about data, and the cell below it if there is one."""
+    """A line of a magic about data, and the cell below it if there is one.
 
-    def __init__(self, magic: Magic, line: str, cell: str | None, magics: ComparisonMagics) -> None:
+    ``magics`` are the :class:`ComparisonMagics`, which make lines.
+    """
+
+    def __init__(self, magic: Magic, line: str, cell: str | None, magics: Any) -> None:
         self.magic, self.cell, self.magics = magic, cell, magics
         self.text, self.is_silent = f"%{magic.name} {line.strip()}", is_silent(line)
         self.parser = magic.parser()
