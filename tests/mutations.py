@@ -433,6 +433,7 @@ LATEX = r"""\begin{table}[t]
 \begin{tabular}{@{}l*{2}{c}r@{}}
 \toprule
 Data set & SVM & \textsc{RF} & $k$-NN \\ \midrule
+\multicolumn{4}{l}{\textit{Small}} \\
 iris\_v2 & \textbf{0.95} & $0.9$ & 0.3\\[2pt]
 wine     & {\bf 0.75} & \underline{\textbf{0.8}} & 0.4 \\
 zoo & 0.5 & 0.61 & 0.1 \\
@@ -440,12 +441,12 @@ zoo & 0.5 & 0.61 & 0.1 \\
 \end{tabular}
 \end{table}
 """
-TABULARX = r"""\begin{tabularx}{\textwidth}{|l|l|r|} \hline
+MULTIROW = r"""\begin{tabularx}{\textwidth}{|l|l|r|} \hline
 Data & Method & Score \\ \hline
-iris & SVM & 1 \\ \cline{2-3}
-iris & RF & 2 \\ \hline
-wine & SVM & 3 \\
-wine & RF & 4 \\ \hline
+\multirow{2}{*}{iris} & SVM & 1 \\ \cline{2-3}
+ & RF & 2 \\ \hline
+\multirow{2}{2cm}{wine} & SVM & 3 \\
+ & RF & 4 \\ \hline
 \end{tabularx}"""
 MARKDOWN = r"""# Results
 
@@ -460,21 +461,21 @@ And more text.
 HTML = """<!DOCTYPE html><html><head><style>td {color: red}</style></head><body><h1>Scores</h1>
 <table border="1" class="dataframe">
   <thead>
-    <tr style="text-align: right;"><th></th><th colspan="1">acc</th><th>acc</th></tr>
+    <tr style="text-align: right;"><th></th><th colspan="2">acc</th></tr>
     <tr><th>dataset</th><th>A &amp; B</th><th>C<br>2</th></tr>
   </thead>
   <tbody>
     <tr><th>iris</th><td><b>0.95</b></td><td>0.9</td></tr>
     <tr><th>007</th><td>0.75</td><td>0.5</td></tr>
-    <tr><th>zoo<td>0.25<td> 1e-3 </tr>
-    <tr><th>yeast<td> 0.5 <td>0.1</tr>
+    <tr><th>zoo<td rowspan="2">0.25<td> 1e-3 </tr>
+    <tr><th>yeast<td> 0.5 </tr>
   </tbody>
 </table></body></html>
 """
 
 
 def in_latex():
-    return texts(LATEX, TABULARX, name="t.tex")
+    return texts(LATEX, MULTIROW, name="t.tex")
 
 
 def in_markdown():

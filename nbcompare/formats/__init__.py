@@ -26,10 +26,10 @@ from nbcompare.formats import (
     verdicts,
 )
 from nbcompare.formats.folder import is_pattern
-from nbcompare.formats.given import Format, Given, Imported
+from nbcompare.formats.given import Format, Imported
 
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
-_JSON, _ARFF, _KEEL = (".json",), (".arff",), (tables.PREDICTIONS,)
+_JSON, _ARFF, _KEEL = (".json",), (".arff",), (tables.PREDICTIONS, tables.REPORT)
 _LINES = (*_JSON, ".jsonl")
 _WEB, _MARKDOWN, _ARRAYS = (".html", ".htm"), (".md", ".markdown"), (".npy", ".npz")
 _BENCHMARKS = "pytest-benchmark"
@@ -168,14 +168,10 @@ def imported(
         raise FileNotFoundError(f"`path` must name a file; there is no {str(path)!r}.")
     if path.is_dir() and not chosen.has_folders:
         raise IsADirectoryError(f"`path` must name a file; {str(path)!r} is a directory.")
-    names = None if algorithms is None else tuple(algorithms)
     try:
-        made = chosen.importer(Given(path, text, names))
+        return chosen.read(path, text, algorithms)
     except RecursionError:
         raise DataError(f"{path.name} nests its lists or objects too deeply.") from None
-    if not made.table.n_rows:
-        raise DataError(f"{path.name} holds no results of {chosen.label}.")
-    return made
 
 
 def label(format: str) -> str:

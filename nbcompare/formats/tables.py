@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -150,26 +150,40 @@ def read_opencompass(given: Given) -> Imported:
     return Imported(given.from_columns(columns), reading, notes)
 
 
-# ------------------------------ Results of KEEL: predictions of each fold, and tables of scores
+# -------- Results of KEEL: predictions of each fold, reports of its modules, and tables of scores
 
-PREDICTIONS = ".tst"
-KEEL = r"(?i)@outputs?\s"
+PREDICTIONS, REPORT = ".tst", ".stat"
+KEEL = r"(?i)@outputs?\s|error in each fold|\ATEST RESULTS\s"
+_FOLD = re.compile(r"Fold (\d+) : (?:(\w+)=)?(\S+)(?: N/C=\S+)?")
+_TITLE = re.compile(r"(Algorithm|Classifier|Model) *= *(.+)")
 _RESULT = re.compile(r"\D*(\d+)(?:s(\d+))?")  # of result0s1, fold 0 with seed 1
-_ACCURACY, _SQUARED = "accuracy", "mean squared error"
+_ACCURACY, _ERROR, _SQUARED = "accuracy", "classification error", "mean squared error"
+_OF_REPORTS = {
+    "classification error in each": _ERROR,
+    "regression error in each": _SQUARED,
+    "mean cuadratic error in each": _SQUARED,
+    "mse of all folds": _SQUARED,
+}
+_MEASURES = {"CORRECT": _ACCURACY, "AUC": "AUC", "G_MEAN": "geometric mean"}
 
 
 def read_keel(given: Given) -> Imported:
     """Return the score of each fold, or a table as it is."""
-    if not given.path.is_dir() and given.path.suffix.lower() != PREDICTIONS:
+    suffix = given.path.suffix.lower()
+    if not given.path.is_dir() and suffix not in (PREDICTIONS, REPORT):
         return Imported(_tables.read(given.path, text=given.text), {})
-    files = given.files(f"*{PREDICTIONS}")
-    rows = [_of_predictions(given.content(file), file) for file in files]
+    is_report = suffix != PREDICTIONS and not any(given.path.rglob(f"*{PREDICTIONS}"))
+    rows: list[dict[str, Any]] = []
+    for file in given.files(f"*{REPORT if is_report else PREDICTIONS}"):
+        content = given.content(file)
+        rows += _of_report(content, file) if is_report else [_of_predictions(content, file)]
     roles = ("dataset", "algorithm", "fold", *(["run"] if rows and "run" in rows[0] else []))
     reading = {role: role for role in (*roles, "score")}
     measures = {row["measure"] for row in rows}
     if len(measures) == 1:
         reading["measure"] = measures.pop()
-        reading["direction"] = "minimize" if reading["measure"] == _SQUARED else "maximize"
+        is_error = reading["measure"] in (_ERROR, _SQUARED)
+        reading["direction"] = "minimize" if is_error else "maximize"
     return Imported(given.from_rows(rows), reading)
 
 
@@ -203,6 +217,32 @@ def _of_predictions(content: str, file: Path) -> dict[str, Any]:
         algorithm, dataset = dataset.removesuffix(ending), ending[1:]
     row = {"dataset": dataset, "algorithm": algorithm, "fold": numbers[1], "measure": measure}
     return {**row, **({"run": numbers[2]} if numbers[2] else {}), "score": sum(values) / len(pairs)}
+
+
+def _of_report(content: str, file: Path) -> Iterator[dict[str, Any]]:
+    """Yield the scores of test folds in a report of algorithms, or of one on a data set."""
+    measure = title = None
+    for line in content.partition("TRAIN RESULTS")[0].splitlines():
+        words = line.strip()
+        measure = next((_OF_REPORTS[key] for key in _OF_REPORTS if key in words.lower()), measure)
+        title = _TITLE.fullmatch(words) or title
+        if words.startswith("Fold "):
+            found = _FOLD.fullmatch(words)
+            named = _MEASURES.get(found[2], found[2]) if found and found[2] else measure
+            if not (found and title and named):
+                raise DataError(
+                    f"{file.name}: {shown(words)} is not a score of one output of KEEL."
+                )
+            of_algorithms = title[1] == "Algorithm"
+            yield {
+                "dataset": file.stem if of_algorithms else title[2],
+                "algorithm": title[2]
+                if of_algorithms
+                else file.resolve().parent.name.removeprefix("TST"),
+                "fold": found[1],
+                "measure": named,
+                "score": _number(found[3], file),
+            }
 
 
 def _number(word: str, file: Path) -> float:

@@ -15,7 +15,7 @@ from nbcompare import _commands, _options, _tables, formats
 from nbcompare._files import scratch_folder
 from nbcompare._messages import Speech
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, is_frame
 from nbcompare.histories import Histories
 from nbcompare.magics._lines import CALLED, Magic
 from nbcompare.results import Comparison
@@ -39,13 +39,6 @@ class Source(NamedTuple):
     data: Data
     name: str
     was_read: bool = False  # by the line
-
-
-def is_frame(value: object) -> bool:
-    """Tell whether it is a dataframe that can be read."""
-    import narwhals as nw
-
-    return bool(nw.dependencies.is_into_dataframe(value))
 
 
 def _is_table(value: object) -> bool:

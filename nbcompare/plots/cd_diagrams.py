@@ -22,7 +22,6 @@ from nbcompare.plots._diagram import (
     Ranked,
     draw_diagram,
     draw_legend,
-    emphasis_of,
 )
 from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot, check_result
@@ -33,6 +32,7 @@ from nbcompare.plots._wording import (
     basis,
     basis_of_runs,
     differing_from,
+    highlighted,
     mean_of,
     rank_text,
 )
@@ -57,7 +57,6 @@ def cd_diagram(
     best: str = "right",
     labels: str = "both",
     highlight: Iterable[str] | None = None,
-    families: Mapping[str, str] | None = None,
     title: bool = True,
     ax: Axes | None = None,
 ) -> Plot:
@@ -86,14 +85,8 @@ def cd_diagram(
         Whether the names stand on both sides of the axis, or on one, that of the best rank, which
         suits slides and narrow columns, and where a column always has them.
     highlight : iterable of str, optional
-        Algorithms to stand out: their names are bold and their lines thick, in blue unless
-        there are ``families``.
-    families : mapping of str to str, optional
-        Family of each algorithm, such as ``{"ROCKET": "convolution", "1-NN-DTW": "distance"}``:
-        names and lines have the colour of their family, and a legend names the families, which
-        are at most five, so that their colours are told apart with any deficiency of colour
-        vision. Algorithms that are not in it stay black. Other colours: ``set_color`` of the
-        ``names`` and ``leaders``.
+        Algorithms to stand out: their names are bold and their lines thick, in blue. Other
+        colours: ``set_color`` of the artists ``names`` and ``leaders``.
     title : bool, default True
         Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
@@ -112,8 +105,7 @@ def cd_diagram(
     ValueError
         If there are more than 200 groups; :func:`pvalue_matrix` can show the pairs. If the
         intervals are of other algorithms, or of other average ranks. If a name is not that of an
-        algorithm, or of a family. If there are more than
-        five families.
+        algorithm.
 
     References
     ----------
@@ -135,7 +127,7 @@ def cd_diagram(
     ['C4.5+m']
     """
     check_result(comparison, "cd_diagram", Comparison)
-    look = _look(comparison.design.algorithms, best, labels, highlight, families)
+    look = _look(comparison.design.algorithms, best, labels, highlight)
     if intervals is not None:
         _check_intervals(comparison, intervals)
     (ranked,) = _of_comparisons([comparison], look, intervals)
@@ -161,7 +153,6 @@ def cd_diagrams(
     best: str = "right",
     labels: str = "both",
     highlight: Iterable[str] | None = None,
-    families: Mapping[str, str] | None = None,
     title: bool = True,
     ax: Iterable[Axes] | None = None,
 ) -> Plot:
@@ -174,7 +165,7 @@ def cd_diagrams(
     ----------
     comparison : GroupedComparison
         Result of :func:`nbcompare.compare_by`.
-    best, labels, highlight, families
+    best, labels, highlight
         The options of :func:`cd_diagram`, for all groups alike.
     title : bool, default True
         Whether the figure has its caption above it.
@@ -203,7 +194,7 @@ def cd_diagrams(
     (2, 8)
     """
     check_result(comparison, "cd_diagrams", GroupedComparison)
-    look = _look(comparison.design.algorithms, best, labels, highlight, families)
+    look = _look(comparison.design.algorithms, best, labels, highlight)
     groups, first = list(comparison.groups.values()), comparison.first
     drawn = _of_comparisons(groups, look)
     # one column, or two if there are many panels and room for both
@@ -235,12 +226,14 @@ def cd_diagrams(
     return sheet.plot(what, *texts, height=height)
 
 
-def _look(algorithms: Sequence[str], best: str, labels: str, *emphasis: Any) -> dict[str, Any]:
+def _look(
+    algorithms: tuple[str, ...], best: str, labels: str, highlight: Iterable[str] | None
+) -> dict[str, Any]:
     """Return the look that was asked for, or raise an error that says what is wrong with it."""
     check_choice(best, "best", _SIDES)
     check_choice(labels, "labels", _LABELS)
-    chosen = emphasis_of(algorithms, *emphasis)
-    return {"best": best, "one_sided": labels == "one", "emphasis": chosen}
+    bold = highlighted(highlight, algorithms) or frozenset()
+    return {"best": best, "one_sided": labels == "one", "bold": bold}
 
 
 def _check_intervals(comparison: Comparison, intervals: RankIntervals) -> None:
@@ -280,8 +273,6 @@ def _of_comparisons(
         if control is not None:
             differs = differing_from(one, control)
             kinds = {it: DIFFERS if it in differs else ALIKE for it in names} | {control: CONTROL}
-        for name, family in look["emphasis"].families.items():
-            about[name] = replace(about[name], title=f"{about[name].title}; {family}")
         found = intervals and [(intervals.lower[it], intervals.upper[it]) for it in names]
         ranks = [one.average_ranks[name] for name in names]
         drawn.append(
@@ -377,7 +368,9 @@ def _found(comparison: Comparison, ranked: Ranked) -> list[str]:
     best_first = f"{ranked.label.capitalize()}s, best first: {ranks}."
     if distance is not None and control is None:
         best_first = f"CD = {rank_text(comparison, distance)}. {best_first}"
-    return [best_first, f"{head}: {found or 'none'}.", *ranked.emphasis.sentences(names)]
+    bold = ", ".join(name for name in names if name in ranked.bold)
+    told = [best_first, f"{head}: {found or 'none'}."]
+    return [*told, f"Highlighted: {bold}."] if bold else told
 
 
 # ------------------------------------------------------------------- stochastic algorithms

@@ -351,7 +351,7 @@ def runtime_distribution(
     for group, curves in panels.items():
         best = sorted(curves, key=lambda curve: -float(curve.y[-1]))
         on = f" on {group}" if group else ""
-        texts = [f"{curve.name} {curve.y[-1]:.1%}" for curve in best]
+        texts = [f"{curve.name} {curve.y[-1] * 100:.1f} %" for curve in best]
         told.append(f"Reached at the end{on}, most first: {listed(texts)}.")
     return finish(
         sheet,
@@ -401,7 +401,7 @@ def _steps(
         x = np.unique([first, *at, last])
         y = np.append(0.0, shares)[np.searchsorted(at, x, side="right")]
         on = f" on {where}" if where else ""
-        about = Mark(f"{name}{on}: {y[-1]:.1%} of the targets reached at the end", (name,))
+        about = Mark(f"{name}{on}: {y[-1] * 100:.1f} % of the targets reached at the end", (name,))
         curves.append(Curve(name, number, x, y, about))
     return curves
 

@@ -25,8 +25,15 @@ from nbcompare._render import (
 )
 from nbcompare._validation import check_choice
 from nbcompare.results._exports import ForPapers
-from nbcompare.results._findings import NOT_EQUAL, claims
-from nbcompare.results._methods import (
+from nbcompare.results._result import Sections
+from nbcompare.results.findings import NOT_EQUAL, Compared, account, claims, level_text
+from nbcompare.results.hypotheses import (
+    omnibus_table,
+    statistic_text,
+    win_tie_loss,
+)
+from nbcompare.results.labelled import Labelled, frame_of, significant, table_of
+from nbcompare.results.texts import (
     Cited,
     Uncited,
     adjusting,
@@ -35,17 +42,9 @@ from nbcompare.results._methods import (
     missing,
     missing_scores,
     null_hypothesis,
+    on_methods,
     settings,
 )
-from nbcompare.results._result import Sections
-from nbcompare.results.findings import Compared, account, level_text
-from nbcompare.results.hypotheses import (
-    omnibus_table,
-    statistic_text,
-    win_tie_loss,
-)
-from nbcompare.results.labelled import Labelled, frame_of, significant, table_of
-from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import counted, in_measure, joined
 from nbcompare.words import CITATIONS, OMNIBUS, P_LAWS, PAIRWISE_TESTS, RANKINGS
 

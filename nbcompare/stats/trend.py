@@ -33,6 +33,7 @@ from nbcompare._validation import (
 from nbcompare.stats import laws
 from nbcompare.stats.omnibus import FORMULAS
 from nbcompare.stats.rankings import check_scale, midranks
+from nbcompare.stats.signed_rank import tied_tails
 
 # Distributions are convolved in blocks of this many masses.
 _BLOCK = 512
@@ -100,19 +101,9 @@ def exchange_tails(excess: FloatArray) -> tuple[FloatArray, FloatArray]:
     """
     leading = excess.shape[:-1]
     signed = excess.astype(np.int64).reshape(-1, excess.shape[-1])
-    at = np.maximum(-signed, 0).sum(axis=1)
     sizes = np.sort(np.abs(signed), axis=1)
-    p, log10_p = np.empty((2, len(signed)))
-    for sharing in _alike(sizes):
-        one = sizes[sharing[0]]
-        trends, unit = laws.in_units(one[one > 0])
-        total = int(trends.sum())
-        places = at[sharing] // unit
-        most = int(np.minimum(places, np.maximum(total - places - 1, 0)).max())
-        below = laws.sums_of_subsets(trends, most)
-        p[sharing], log10_p[sharing] = laws.of_subsets(
-            below, places, total, len(trends), two_sided=False
-        )
+    at, used = np.maximum(-signed, 0).sum(axis=1), np.count_nonzero(sizes, axis=1)
+    p, log10_p = tied_tails(sizes, at, sizes.sum(axis=1), used, two_sided=False)
     return p.reshape(leading), log10_p.reshape(leading)
 
 

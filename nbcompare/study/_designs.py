@@ -12,7 +12,7 @@ import numpy as np
 from nbcompare._options import AUTO, EXACT, NORMAL
 from nbcompare._validation import check_choice, clean_label
 from nbcompare.analysis import compare_bayesian, compare_cv, compare_pair, compare_stochastic
-from nbcompare.analysis.frames import check_options
+from nbcompare.analysis.data import check_options
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.results import CrossValidation

@@ -12,7 +12,6 @@ from nbcompare._options import SECTIONS
 from nbcompare._render import Column, Part, Prose, Table, html
 from nbcompare._validation import named
 from nbcompare.report import IncompleteReportError
-from nbcompare.widgets import _html
 from nbcompare.widgets._elements import (
     Box,
     Button,
@@ -61,8 +60,8 @@ class ReportScreen(Screen):
         self.code.value = self.model.code
         return self.model.result, []
 
-    def bundles(self, title: str, identity: str) -> list[Any]:
-        """Return a summary of the report with its code, and no figure."""
+    def summary(self) -> list[Part]:
+        """Return the title and the sections."""
         report = self.model.result
         by = f", by {' and '.join(report.authors)}" if report.authors else ""
         told = (
@@ -73,9 +72,7 @@ class ReportScreen(Screen):
             (str(number), name if name in SECTIONS else "text", SECTIONS.get(name, "your own text"))
             for number, name in enumerate(map(str, report.sections or ()), start=1)
         )
-        parts: list[Part] = [Prose((told,)), Table(columns, rows)]
-        left = _html.text_bundle(identity, title, parts, self.model.code, alone=True)
-        return [left, _html.note_bundle(identity, [])]
+        return [Prose((told,)), Table(columns, rows)]
 
 
 class ExportPanel:

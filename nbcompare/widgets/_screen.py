@@ -12,7 +12,7 @@ from typing import Any
 
 from nbcompare import plots
 from nbcompare._files import scratch_folder
-from nbcompare._render import Prose, html
+from nbcompare._render import Part, Prose, html
 from nbcompare._render.parts import DRAWING
 from nbcompare.plots import Plot
 from nbcompare.widgets import _html
@@ -118,9 +118,15 @@ class Screen(ABC):
         """Show what may come a moment after the rest."""
         return
 
-    @abstractmethod
+    def summary(self) -> Sequence[Part]:
+        """Return what stays in the cell beside a figure and the code."""
+        parts: Sequence[Part] = self.model.result._parts()
+        return parts
+
     def bundles(self, title: str, identity: str) -> list[Any]:
-        """Return what stays in the cell, by kinds of output: a figure, and text."""
+        """Return what stays in the cell, by kinds of output: a figure if there is one, and text."""
+        told = _html.text_bundle(identity, self.summary(), self.model.code, title, alone=True)
+        return [told, _html.note_bundle(identity, [])]
 
     def control(self, name: str, setting: Setting) -> Control:
         """Return the control of a setting."""
@@ -288,15 +294,13 @@ class AnalysisScreen(Screen):
 
     def bundles(self, title: str, identity: str) -> list[Any]:
         """Return the figure, and what the result says with its code."""
-        model = self.model
-        if not model.figure_kinds:
-            told = _html.text_bundle(identity, title, model.result._parts(), model.code, alone=True)
-            return [told, _html.note_bundle(identity, [])]
-        figure = model.figure
+        if not self.model.figure_kinds:
+            return super().bundles(title, identity)
+        figure = self.model.figure
         bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
             _html.figure_bundle(identity, bundle[0], self.figure.as_picture(), figure.alt),
-            _html.text_bundle(identity, title, model.result._parts(), model.code),
+            _html.text_bundle(identity, self.summary(), self.model.code, title),
         ]
 
 

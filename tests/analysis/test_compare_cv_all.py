@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import re
 
 import numpy as np
 import pandas as pd
@@ -317,24 +316,6 @@ def test_a_dataframe():
         nbc.compare_cv(long_table())
 
 
-def test_several_data_sets():
-    data = Experiment.from_array(
-        RNG.random((2, 3, 10)), direction="maximize", datasets=["iris", "wine"]
-    )
-    message = (
-        "`dataset` must name one data set, because `experiment` has 2: 'iris' and 'wine'. For the "
-        "first, pass dataset='iris'. To compare algorithms over all of them, use "
-        "compare(experiment)."
-    )
-    with pytest.raises(DataError, match=f"^{re.escape(message)}$"):
-        nbc.compare_cv(data)
-    result = nbc.compare_cv(data, dataset="wine")
-    assert (result.dataset, result.design.datasets) == ("wine", ("wine",))
-    assert "on the data set wine" in result.sentences[0]
-    alone = nbc.compare_cv(data.select(datasets=["wine"]))
-    assert alone.to_frame().equals(result.to_frame())
-
-
 def test_missing_folds():
     lost = long_table().drop(index=[3, 215])  # one score of A, and one of C
     data = Experiment.from_frame(lost, direction="maximize")
@@ -373,32 +354,14 @@ def test_runs_that_are_no_repetitions():
         (folds([[1.0], [2.0]]), {}, "at least 2 folds or random splits.*got 1 score"),
         (folds([[1.0, 2.0]]), {}, "at least 2 algorithms to compare; got 1"),
         (repeated(), {"adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),
-        (repeated(), {"adjust": "shaffer", "control": "A"}, "there is a control"),
-        (repeated(), {"control": "Z"}, "`control` must be one of"),
-        (repeated(), {"missing": "worst"}, "`missing` must be 'raise' or 'drop-folds'"),
-        (repeated(), {"dataset": "wine"}, "`dataset` must be"),
         (repeated(), {"test": "classical"}, "`test` must be left out without `a` and `b`"),
-        (repeated(), {"alternative": "better"}, "`alternative` must be left out"),
-        (repeated(), {"rng": 1}, "`rng` must be left out"),
         (repeated(), {"names": ("A", "B")}, "`names` must be left out"),
-        (repeated(), {"direction": "minimize"}, "`direction` must be left out"),
-        (repeated(), {"alpha": 0}, "`alpha`"),
         (folds(SCORES[:, 0] * 1e290), {}, "scores up to 1e"),
     ],
 )
 def test_errors(data, options, message):
     with pytest.raises(ValueError, match=message):
         nbc.compare_cv(data, **options)
-
-
-def test_intervals_as_scores_go_elsewhere():
-    low = SCORES[:, 0][np.newaxis, :, :, np.newaxis]
-    data = Experiment(
-        lower=low, upper=low + 0.1, datasets=["d"], algorithms=NAMES, direction="maximize",
-        folds=[str(i) for i in range(10)],
-    )  # fmt: skip
-    with pytest.raises(DataError, match="compare_stochastic compares intervals"):
-        nbc.compare_cv(data)
 
 
 def test_two_or_all():
@@ -424,29 +387,3 @@ def test_compare_on_one_data_set_is_this_one():
 
 
 # ------------------------------------------------------------------------------ what it says
-
-
-def told(result, row):
-    tests = result.hypotheses
-    better, worse = tests.first[row], tests.second[row]
-    if tests.statistic[row] < 0:
-        better, worse = worse, better
-    size = abs(tests.mean_difference[row])
-    return f"{better} is better than {worse} (by {size:.4f}, p = {tests.decisive(row)})"
-
-
-def test_tables():
-    result = nbc.compare_cv(repeated())
-    assert result.sections == (
-        "findings", "pairs", "means", "hypotheses", "methods", "notes", "method",
-        "references",
-    )  # fmt: skip
-    for text in (result.to_latex(), result.to_markdown(), result.to_typst(), str(result)):
-        assert "Shaffer" in text
-    rows = [line.split() for line in str(result).splitlines()]
-    cells = next(row for row in rows if row[:2] == ["D", "A"])
-    ends = [f"{end:.4f}" for end in (result.lower[0], result.upper[0])]
-    assert cells[2:6] == [f"{SCORES[3].mean() - SCORES[0].mean():.4f}", ends[0], "to", ends[1]]
-    assert cells[-1] == "yes"
-    again = nbc.results.from_json(result.to_json())
-    assert again.to_json() == result.to_json()

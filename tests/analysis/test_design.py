@@ -1,7 +1,5 @@
 """The design of a comparison: what is not asked for fits what is, and is what is recommended."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,47 +7,12 @@ from hypothesis import strategies as st
 
 from nbcompare import compare, compare_by, compare_pair, compare_ranks, datasets, recommend
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 AS_BEFORE = {"ranking": "friedman", "pairs": "ranks", "adjust": "holm", "method": "normal"}
 
 
 def codes(result):
     return [note.code for note in result.notes]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("control", [None, "A1"])
-@pytest.mark.parametrize(
-    ("missing", "formulas"),
-    [("raise", "corrected"), ("raise", "printed"), ("skillings-mack", "corrected")],
-)
-def test_every_call_of_the_first_version(experiment, control, missing, formulas):
-    """Version 0.1 refused the combinations that are left out here, and accepted all others."""
-    scores = np.random.default_rng(0).random((6, 4))
-    if missing != "raise":
-        scores[0, 0] = np.nan
-    data = experiment(scores)
-    has_gaps = missing != "raise"
-    n_run = 0
-    lists = [*PROCEDURES, None, ["holm", "nemenyi"], ["bergmann-hommel", "bonferroni"]]
-    for ranking, pairs, adjust in product([None, *RANKINGS], [None, *PAIRWISE_TESTS], lists):
-        names = adjust if isinstance(adjust, list) else [adjust]
-        if has_gaps and ranking in ("aligned", "quade"):
-            continue
-        if control is not None and any(name and PROCEDURES[name].all_pairs_only for name in names):
-            continue
-        if "nemenyi" in names and (pairs not in (None, "ranks") or has_gaps):
-            continue
-        said = {"ranking": ranking, "pairs": pairs}
-        said = {name: word for name, word in said.items() if word is not None}
-        result = compare(
-            data, control=control, formulas=formulas, missing=missing, adjust=adjust, **said
-        )
-        assert said.items() <= {"ranking": result.ranking, "pairs": result.pairs}.items()
-        assert result.adjust == (() if adjust is None else tuple(names))
-        n_run += 1
-    assert n_run > 30
 
 
 def test_the_call_that_gives_the_results_of_the_first_version():

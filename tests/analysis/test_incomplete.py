@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import nbcompare as nbc
 from nbcompare import DataError, Experiment
-from nbcompare._options import OPTIONS
 from nbcompare.words import TREATMENTS, TREATMENTS_OF
 
 FUNCTIONS = {
@@ -405,19 +404,6 @@ def test_complete_scores_need_no_treatment(function):
         result = call(data, missing=word)
         assert result.design.fingerprint == plain.design.fingerprint
         assert result.sentences == plain.sentences
-
-
-def test_the_options_list_the_words():
-    for function, name in (
-        ("compare", "missing"),
-        ("compare_pair", "pairs.missing"),
-        ("compare_stochastic", "stochastic.missing"),
-        ("compare_cv", "cv.missing"),
-        ("compare_items", "items.missing"),
-        ("compare_bayesian", "bayesian.missing"),
-        ("aggregate_runs", "aggregates.missing"),
-    ):
-        assert OPTIONS[name].choices == TREATMENTS_OF[function]
 
 
 def test_recommendation_for_incomplete_scores():

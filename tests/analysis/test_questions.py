@@ -199,23 +199,6 @@ def test_histories_without_some_runs():
     assert "convergence" not in of_histories(none)
 
 
-def test_what_is_shown_of_histories():
-    result = nbc.recommend_histories(histories(optimum=0.0))
-    assert result.sentences == (
-        "The histories of 3 algorithms on 5 problems can answer 3 questions; which is the right "
-        "one depends on what is to be known.",
-    )
-    frame = result.to_frame()
-    assert list(frame["code"]) == ["convergence", "targets", "fixed-budget"]
-    assert list(frame["call"]) == [each.call for each in result.questions]
-    assert frame["source"].tolist() == [each.cited for each in result.questions]
-    text = " ".join(str(result).split())
-    assert all(each.code_to_type in text for each in result.questions)
-    assert len(result.references) == 2
-    with pytest.raises(TypeError, match=r"^`histories` must be a Histories; got int\."):
-        nbc.recommend_histories(3)
-
-
 def raw_histories():
     values = np.random.default_rng(1).random((5, 3, 2, 12))
     return nbc.Histories.from_array(values, direction="maximize", is_raw=True)

@@ -181,19 +181,22 @@ def test_mteb(tmp_path):
     assert made.notes == ()
 
 
-def test_other_results_beside_those_of_mteb_are_named(tmp_path):
-    old = {"mteb_version": "1.1.1", "mteb_dataset_name": "Waimai", "test": {"main_score": 0.8}}
-    write(tmp_path, "m/Waimai.json", old)
-    scores = {"test": [{"hf_subset": "default", "accuracy": 0.5}]}
-    new = {"mteb_version": "1.18.0", "task_name": "STS", "scores": scores}
-    write(tmp_path, "m/STS.json", new)
-    scores = {"test": [{"hf_subset": "en", "main_score": 0.7}]}
-    write(tmp_path, "m/Massive.json", new | {"task_name": "Massive", "scores": scores})
+def test_mteb_before_version_1_11(tmp_path):
+    old = {"dataset_revision": None, "mteb_version": "1.1.1"}
+    one = {"accuracy": 0.8, "main_score": 0.8, "evaluation_time": 2.5}
+    write(tmp_path, "m/Waimai.json", old | {"mteb_dataset_name": "Waimai", "test": one})
+    many = {"en": {"main_score": 0.7}, "de": {"main_score": 0.6}, "evaluation_time": 9.0}
+    write(tmp_path, "m/Massive.json", old | {"mteb_dataset_name": "Massive", "test": many})
+    sts = {"cos_sim": {"pearson": 0.5, "spearman": 0.6}, "evaluation_time": 1.0}
+    write(tmp_path, "m/STS.json", old | {"mteb_dataset_name": "STS", "test": sts})
     made, _ = read(tmp_path / "m", "mteb")
-    assert rows_of(made.table, "task", "subset", "score") == [("Massive", "en", 0.7)]
+    assert rows_of(made.table, "task", "model", "split", "subset", "score") == [
+        ("Massive", "m", "test", "en", 0.7),
+        ("Massive", "m", "test", "de", 0.6),
+        ("Waimai", "m", "test", "default", 0.8),
+    ]
     assert [text for _, text in made.notes] == [
-        "Left out, no results of MTEB: 'Waimai.json'.",
-        "Left out, without a main score: \"STS.json, split 'test'\".",
+        "Left out, without a main score: \"STS.json, split 'test'\"."
     ]
 
 
@@ -361,6 +364,29 @@ def test_predictions_of_keel_with_seeds_and_numbers(tmp_path):
     assert (made.reading["run"], made.reading["direction"]) == ("run", "minimize")
 
 
+def test_reports_of_keel(tmp_path):
+    friedman = "Friedman Test, Classification\nClassification error in each fold:\n" + "".join(
+        f"Algorithm = {name}\nFold 0 : {error} \nFold 1 : {error + 0.01} \nMean Value: 9\n"
+        for name, error in (("C4.5-C", 0.05), ("KNN-C", 0.04))
+    )
+    made, _ = read(write(tmp_path, "iris.stat", friedman), "keel")
+    names = ("dataset", "algorithm", "fold", "score")
+    assert rows_of(made.table, *names, labels=["fold"]) == [
+        ("iris", "C4.5-C", "0", 0.05),
+        ("iris", "C4.5-C", "1", 0.060000000000000005),
+        ("iris", "KNN-C", "0", 0.04),
+        ("iris", "KNN-C", "1", 0.05),
+    ]
+    assert made.reading["measure"] == "classification error"
+    assert made.reading["direction"] == "minimize"
+    summary = "{0} RESULTS\n============\nClassifier= iris \nFold 0 : CORRECT={1} N/C=0.0 \n\n"
+    text = summary.format("TEST", 0.95) + summary.format("TRAIN", 1.0)
+    path = write(tmp_path, "Vis-Clas-General/TSTC4.5-C/result0s0.stat", text)
+    made, rows = read(path, "keel")
+    assert rows == [("iris", "C4.5-C", 0.0, "accuracy", 0.95)]
+    assert made.reading["direction"] == "maximize"
+
+
 def test_table_for_keel(tmp_path):
     path = write(tmp_path, "data.csv", "Dataset,C4.5,KNN\niris,0.9,0.8\n")
     assert rows_of(imported(path, "keel").table) == [("iris", 0.9, 0.8)]
@@ -371,6 +397,10 @@ def test_damaged_files_of_keel(tmp_path):
     refused(path, "keel", "result0.tst holds no predictions of KEEL")
     path = write(tmp_path, "M/iris/result0.tst", PREDICTED + "setosa\n")
     refused(path, "keel", "result0.tst, row 5 must hold an expected and a predicted output")
+    path = write(tmp_path, "t.stat", "TEST RESULTS\nModel = iris\nFold 0 : 1 2\n")
+    refused(path, "keel", r"t.stat: 'Fold 0 : 1 2' is not a score of one output")
+    path = write(tmp_path, "t.stat", "MSE of all folds:\nModel = iris\nFold 0 : x\n")
+    refused(path, "keel", "t.stat must hold numbers; got 'x'")
 
 
 # ----------------------------------------------------------------------- tables of runs

@@ -82,7 +82,7 @@ def test_more_columns_than_a_spreadsheet_has(tmp_path, name):
     elif name == "a.json":
         path.write_text(json.dumps([dict.fromkeys(names, 1)]))
     elif name == "a.html":
-        path.write_text("<table><tr>" + "<td>a" * len(names))
+        path.write_text("<table><tr><td colspan=99999>a</table>")
     else:
         pl.DataFrame({name: [1] for name in names}).write_parquet(path)
     with pytest.raises(DataError, match=r"columns; at most 16,384 are read\. Write a row per"):

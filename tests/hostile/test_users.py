@@ -36,41 +36,6 @@ def quiet(done, out=""):
     assert out in done.stdout
 
 
-# ------------------------------------------------------------------------------- without a home
-
-
-def homeless(home, temporary):
-    """An environment in which nobody has said where anything is."""
-    kept = ("PATH", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
-    there = {name: os.environ[name] for name in kept if name in os.environ}
-    return {**there, "HOME": str(home), "TMPDIR": str(temporary)}
-
-
-@pytest.mark.weekly
-def test_without_a_home_nothing_is_said_of_it(folder):
-    """Not even root can make this one: it would be in a file."""
-    temporary = folder / "tmp"
-    temporary.mkdir()
-    environment = homeless(folder / "scores.csv" / "home", temporary)
-    quiet(run([*HERE, "compare", *SOURCE], folder, env=environment), "Average ranks")
-    quiet(run([*HERE, *REPORT], folder, env=environment), "r.html\nr.pdf\n")
-    verify = [*HERE, "verify", "r.html", "--data", *SOURCE]
-    quiet(run(verify, folder, env=environment))
-    assert not list(temporary.glob("*nbcompare*"))
-    assert not list(temporary.glob("matplotlib*"))
-
-
-@pytest.mark.parametrize("name", ["MPLCONFIGDIR", "IPYTHONDIR"])
-def test_folders_that_the_user_names_stay(folder, name):
-    code = (
-        "import os\n"
-        "from nbcompare.cli._surroundings import at_home\n"
-        f"with at_home(): print(os.environ['{name}'])"
-    )
-    environment = homeless(folder / "none", folder) | {name: str(folder / "mine")}
-    quiet(run([sys.executable, "-c", code], folder, env=environment), str(folder / "mine"))
-
-
 # ------------------------------------------------------------------------------- locales
 
 # What a session of IPython or Matplotlib may have done before: everything in its locale.

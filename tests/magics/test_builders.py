@@ -24,7 +24,7 @@ def test_the_builder_begins_with_the_options_of_the_line(shell, displayed, exper
 
 
 def test_the_level_that_was_set_reaches_the_builder(shell, experiment):
-    shell.run_line_magic("nbcompare_config", "--alpha 0.3")
+    shell.run_line_magic("config", "ComparisonMagics.alpha = 0.3")
     assert shell.run_line_magic("cd_diagram", "exp --best left --builder").alpha == 0.3
 
 

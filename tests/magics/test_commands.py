@@ -354,14 +354,6 @@ def test_help_explains_every_magic(shell):
     assert "usage: %fuzzy_pvalue NAME [A B] [options]" in text
 
 
-def test_page_trend_takes_dataframes(shell, displayed):
-    shell.user_ns["frame"] = LOGS.to_frame()
-    line = "frame --direction minimize --cutpoints 5 --differences raw"
-    found = shell.run_line_magic("page_trend", line)
-    expected = nbc.compare_convergence(LOGS, cutpoints=5, differences="raw")
-    assert str(found.to_frame()) == str(expected.to_frame())
-
-
 def test_page_trend_reads_logs_by_the_options_of_tables(shell, displayed):
     values = np.minimum.accumulate(np.random.default_rng(0).random((4, 2, 3, 5)), axis=3)
     frame = nbc.Histories.from_array(values, direction="minimize").to_frame()
@@ -402,24 +394,3 @@ def test_what_is_withheld_has_no_figure(shell, displayed):
     for analysis in ANALYSES:
         fields = getattr(nbc.results, analysis.result).__dataclass_fields__
         assert not analysis.withheld or analysis.withheld in fields
-
-
-@pytest.mark.slow
-def test_a_plan(shell, displayed, experiment):
-    table = "set,A,B,C\n" + "".join(
-        f"d{i},{0.70 + i % 3 / 100},{0.71 + i % 2 / 100},{0.80 + i % 4 / 100}\n" for i in range(8)
-    )
-    made = shell.run_cell_magic("plan", "--direction maximize --largest 9 --power 0.7", table)
-    assert isinstance(made, nbc.Plan)
-    assert (made.n_pilot, made.power, made.largest) == (8, 0.7, 9)
-    assert [type(item) for item in displayed] == [nbc.plots.Plot]
-    assert "curves" in displayed[0].artists
-    shell.run_line_magic("plan", "exp --largest 3 --control bad --as planned")
-    assert shell.user_ns["planned"].design.options["control"] == "bad"
-    with pytest.raises(UsageError, match=r"^%plan: --power must be a number between 0 and 1"):
-        shell.run_line_magic("plan", "exp --power 2")
-    with pytest.raises(UsageError, match=r"^%plan: --prior must be"):
-        shell.run_line_magic("plan", "exp --prior -1")
-    shell.user_ns["equal"] = nbc.Experiment.from_array(np.ones((4, 2)), direction="maximize")
-    with pytest.raises(UsageError, match=r"^%plan: the Experiment must hold algorithms that diff"):
-        shell.run_line_magic("plan", "equal")

@@ -1,7 +1,5 @@
 """A comparison without options is the same in Python, as magic, command, builder and report."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -78,24 +76,3 @@ def test_what_is_stated_of_the_scales_holds_everywhere(shell, tmp_path, capsys, 
     last = capsys.readouterr().out.split("\n\n")[-1]
     assert last.startswith("nbcompare compare ")
     assert f"--scale {scale}" in " ".join(last.split())
-
-
-def test_groups_take_it_on_lines(shell, tmp_path, capsys):
-    scores = np.random.default_rng(2).random((16, 3)) * 10.0 ** np.arange(16)[:, np.newaxis]
-    kinds = ["x", "y"] * 8
-    data = nbc.Experiment.from_array(scores, direction="minimize")
-    data = dataclasses.replace(data, domains=tuple(kinds))
-    expected = nbc.compare_by(data, scale="one")
-    assert {one.pairs for one in expected.groups.values()} == {"wilcoxon"}
-    shell.user_ns["data"] = data
-    found = shell.run_line_magic("compare_by", "data --scale one")
-    assert found.to_json() == expected.to_json()
-    table = tmp_path / "scores.csv"
-    frame = data.to_frame("long")
-    frame["domain"] = [dict(zip(data.datasets, kinds, strict=True))[d] for d in frame["dataset"]]
-    frame.to_csv(table, index=False)
-    capsys.readouterr()
-    line = ["compare-by", str(table), "--direction", "minimize", "--scale", "one", "--json"]
-    assert main(line) == 0
-    told = nbc.results.from_json(capsys.readouterr().out)
-    assert told.to_frame().equals(expected.to_frame())

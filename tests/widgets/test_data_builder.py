@@ -510,23 +510,6 @@ def test_names_of_others_are_text(opened, tmp_path):
     assert bad in [name for name, *_ in screen.head.columns]  # which the page puts in as text
 
 
-@pytest.mark.slow
-def test_nothing_stays_when_it_is_closed(opened):
-    import ipywidgets
-
-    kept = ipywidgets.widgets.widget._instances
-    before = set(kept)
-    builder, screen = opened(LAYOUT / "bakeoff_sizes.csv")
-    screen.findings.box.children[0].children[1].children[0].click()
-    builder.direction = "maximize"
-    screen.show()
-    builder.open()
-    screen.tabs.select("Comparison")
-    assert len(set(kept) - before) == 2  # itself and its layout, whatever is open in it
-    builder.close()
-    assert set(kept) <= before
-
-
 def test_what_stays_in_the_cell(opened):
     builder, screen = opened(LAYOUT / "atari.csv", direction="maximize")
     (data, _), _ = builder._live.bundles(screen)

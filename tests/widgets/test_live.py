@@ -27,46 +27,6 @@ def choose(builder, name, word):
     control.widget.index = control._words.index(word)
 
 
-async def test_a_person_changes_every_control(demsar, drawn):
-    builder = CDDiagramBuilder(demsar)
-    screen = builder._live.open()
-    controls = screen.controls
-    assert list(controls) == list(builder._order)
-    for name, word in (
-        ("ranking", "quade"),
-        ("pairs", "ranks"),
-        ("control", "best"),
-        ("adjust", "hochberg"),
-        ("missing", "drop"),
-        ("formulas", "printed"),
-        ("view", "matrix"),
-    ):
-        choose(builder, name, word)
-        assert getattr(builder, name) == word
-    controls["alpha"].widget.value = 0.1
-    controls["datasets"].widget.chosen = list(range(10))
-    controls["algorithms"].widget.chosen = [0, 1, 2]
-    await drawn(builder)
-    assert controls["datasets"].widget.text == "10 of 14 (n = 10)"
-    choose(builder, "pair", builder._model.details().entries[-1][0])
-    await drawn(builder)
-    expected = nbc.compare(
-        demsar.select(algorithms=demsar.algorithms[:3], datasets=demsar.datasets[:10]),
-        ranking="quade",
-        pairs="ranks",
-        control="best",
-        adjust="hochberg",
-        missing="drop",
-        formulas="printed",
-        alpha=0.1,
-    )
-    assert builder.result.to_json() == expected.to_json()
-    assert "of the three algorithms on ten data sets" in screen.sentences.value
-    assert screen.code.value == builder.code
-    assert nbc.plots.pvalue_matrix(expected).alt.split("(")[0] in screen.figure.drawing["svg"]
-    assert builder._model.details().shown[0].split(":")[0] in screen.told.value
-
-
 async def test_code_moves_the_controls_and_observers_hear_of_results(demsar, drawn):
     builder = CDDiagramBuilder(demsar)
     results, levels = [], []
@@ -376,16 +336,6 @@ async def test_a_view_of_other_settings_says_so_until_it_is_gone(demsar, drawn, 
     builder.close()
 
 
-async def test_cancelled_without_a_view_it_says_only_that(demsar, monkeypatch):
-    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
-
-    builder = CDDiagramBuilder(demsar)
-    screen = builder._live.open()
-    screen.progress.button.click()
-    assert "Cancelled. Change a setting to continue." in screen.message.value
-    builder.close()
-
-
 def refuse_threads(self):
     raise RuntimeError("can't start new thread")
 
@@ -420,7 +370,6 @@ async def test_without_another_process_the_kernel_computes_and_says_so(
     builder.observe(lambda change: found.append(change.new.alpha), "result")
     screen = builder._live.open()
     await drawn(builder)
-    before = signal.getsignal(signal.SIGINT)
     builder.alpha = 0.15
     await until(lambda: 0.15 in found)
     await drawn(builder)
@@ -430,29 +379,6 @@ async def test_without_another_process_the_kernel_computes_and_says_so(
     assert "the kernel computed it" in screen.message.value
     assert "at a family-wise error rate of 0.15" in screen.sentences.value
     assert not screen.progress.running
-    assert signal.getsignal(signal.SIGINT) is before
-    builder.close()
-
-
-async def test_an_interrupt_cancels_what_the_kernel_computes(demsar, drawn, monkeypatch):
-    def interrupted(self):
-        signal.raise_signal(signal.SIGINT)
-        pytest.fail("the kernel ignores interrupts between cells")
-
-    builder = CDDiagramBuilder(demsar)
-    screen = builder._live.open()
-    before = screen.sentences.value
-    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
-    monkeypatch.setattr(subprocess, "Popen", refuse_processes)
-    monkeypatch.setattr(Task, "__call__", interrupted)
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        builder.alpha = 0.15
-        await drawn(builder)
-    finally:
-        signal.signal(signal.SIGINT, handler)
-    assert "Cancelled. The view below shows the previous settings." in screen.message.value
-    assert screen.sentences.value == before
     builder.close()
 
 
