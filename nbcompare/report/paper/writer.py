@@ -22,9 +22,10 @@ from nbcompare.report.paper.pictures import Picture, picture, static_svg
 __all__ = ["NOT_TEXT", "Writer", "shown_size"]
 
 # Elements that show nothing on paper, and those that cannot be printed
-_SILENT = """
-script, style, template, noscript, title, datalist, button, select, textarea, .anchor, [hidden]
+_NAMES = """
+button datalist noscript script select style template textarea title
 """
+_SILENT = frozenset(_NAMES.split())
 _UNPRINTABLE = {
     "iframe": "a frame",
     "video": "a video",
@@ -43,8 +44,7 @@ _ENDS = {
 }
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HEADINGS = [f"h{level}" for level in range(1, 7)]
-_AROUND_HEADINGS = f"div:has({', '.join(f'> {name}' for name in _HEADINGS)})"
-_DEEP_LIST = " ".join([":is(ul, ol)"] * 5)  # LaTeX allows four in each other
+_LISTS, _DEEPEST_LIST = ("ul", "ol"), 4  # in each other, which LaTeX allows
 _NUMBER = re.compile(r"[<>≤≥~±]?\s*[-+−]?[\d.,  ]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?(?:\s*±.*)?", re.I)
 _MINUS = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date
 _RIGHT = re.compile(r"text-align\s*:\s*right", re.IGNORECASE)
@@ -140,12 +140,6 @@ class Writer:
         page = BeautifulSoup(static_svg(text_of(markup)), "html.parser")
         self._close(page)
         self._remove(page)
-        for box in page.select(_AROUND_HEADINGS):  # which would part it from what follows
-            box.unwrap()
-        for deep in page.select(_DEEP_LIST):
-            for item in deep.find_all("li", recursive=False):
-                item.name = "p"
-            deep.unwrap()
         self._keep(page, introduces=introduces)
         self._replace(page)
         for table in page.find_all("table"):
@@ -220,18 +214,25 @@ class Writer:
         """Put cells, rows and items beside those that were left open before them."""
         for tag in page.find_all([*_ENDS]):
             ends = _ENDS[tag.name]
-            fence = [*ends, "table", "ul", "ol"]
+            fence = [*ends, "table", *_LISTS]
             while (around := tag.find_parent(fence)) is not None and around.name in ends:
                 around.insert_after(tag)
 
     def _remove(self, page: BeautifulSoup) -> None:
         """Remove what paper cannot show, and count what a page would show."""
-        for tag in page.select(f"{_SILENT}, [style], {', '.join(_UNPRINTABLE)}"):
-            if tag.decomposed or (tag.has_attr("style") and not _HIDDEN.search(_of(tag, "style"))):
-                continue
-            if tag.name in _UNPRINTABLE:
-                self.left_out[_UNPRINTABLE[tag.name]] += 1
-            tag.decompose()
+        for tag in page.find_all(_is_removed):
+            if not tag.decomposed:
+                if tag.name in _UNPRINTABLE:
+                    self.left_out[_UNPRINTABLE[tag.name]] += 1
+                tag.decompose()
+        for tag in page.find_all(_HEADINGS):
+            if tag.parent is not None and tag.parent.name == "div":
+                tag.parent.unwrap()  # it would part the heading from what follows
+        for tag in page.find_all(_LISTS):
+            if len(tag.find_parents(_LISTS)) >= _DEEPEST_LIST:
+                for item in tag.find_all("li", recursive=False):
+                    item.name = "p"
+                tag.unwrap()
 
     def _keep(self, page: BeautifulSoup, *, introduces: bool) -> None:
         """Keep paragraphs with the formula, or with what else they introduce."""
@@ -248,14 +249,17 @@ class Writer:
             start = page.new_tag("p")
             start.append(self._mark(self.start))
             place = len(blocks)
-            while place and (blocks[place - 1] in leading[-1:] or _is_heading(blocks[place - 1])):
+            while place and (
+                blocks[place - 1] in leading[-1:] or blocks[place - 1].name in _HEADINGS
+            ):
                 place -= 1
             page.append(start) if place == len(blocks) else blocks[place].insert_before(start)
 
     def _replace(self, page: BeautifulSoup) -> None:
         """Put marks in the places of what has markup of its own."""
-        for tag in page.select("math, code.tex, pre, img, input, a[href]"):
-            if tag.decomposed or tag.find_parent(["pre", "math"]):
+        for tag in page.find_all(["math", "code", "pre", "img", "input", "a"]):
+            is_plain_code = tag.name == "code" and not _has_class(tag, "tex")
+            if tag.decomposed or is_plain_code or tag.find_parent(["pre", "math"]):
                 continue
             if tag.name == "a":
                 self._link(tag)
@@ -266,7 +270,7 @@ class Writer:
             elif tag.name == "code":
                 shown = self._unread_formula(tag.get_text())
             elif tag.name == "pre":
-                kind = "output" if "output" in (tag.get("class") or ()) else "code"
+                kind = "output" if _has_class(tag, "output") else "code"
                 columns = self.columns // 3 if tag.find_parent("table") else self.columns
                 shown = self.lines(_printed(tag.get_text()), kind, columns=columns)
             elif tag.name == "img":
@@ -295,7 +299,7 @@ class Writer:
             return self.escape(f"[{alt}]")
         if tag.find_parent("table"):
             return self.inline_picture(found, alt, shown_size(found, _CELL_IMAGE, _CELL_IMAGE))
-        inside = len(tag.find_parents(["ul", "ol", "dd", "blockquote"]))
+        inside = len(tag.find_parents([*_LISTS, "dd", "blockquote"]))
         size = shown_size(found, max(self.width - _INDENT * inside, self.width / 2), self.height)
         is_small = (found.height or _INLINE_IMAGE + 1) <= _INLINE_IMAGE
         return (self.inline_picture if is_small else self.block_picture)(found, alt, size)
@@ -317,7 +321,7 @@ class Writer:
             # the title is the only heading of level 1, and no level is skipped
             self._level = min(max(1, int(tag.name[1]) - 1), self._level + 1)
             tag.name = f"h{self._level}"
-        for tag in page.select("[id]"):
+        for tag in page.find_all(id=True):
             name = self._anchor(_of(tag, "id")) if tag.name in ("table", *_HEADINGS) else ""
             if name:
                 tag["id"] = name
@@ -337,7 +341,7 @@ class Writer:
                 words = [text] if is_number else [word[:_PIECE] for word in text.split()]
                 longest[column] = max(2, longest[column], *map(len, words))
                 is_right = _RIGHT.search(f"{row.get('style')} {cell.get('style')}")
-                if is_number or is_right or "num" in (cell.get("class") or ()):
+                if is_number or is_right or _has_class(cell, "num"):
                     cell["style"] = "text-align: right"
                 for part in cell.find_all(string=_MINUS):
                     part.replace_with(_MINUS.sub("−", part))
@@ -349,7 +353,7 @@ class Writer:
         before, after = self.in_type(min(_LARGEST, size))
         if (caption := table.caption) is not None:
             table["id"] = _of(caption, "id")
-            if caption.span is not None and "number" in (caption.span.get("class") or ()):
+            if caption.span is not None and _has_class(caption.span, "number"):
                 before += self.numbered_caption(caption.span)
         for place, markup in ((table.insert_before, before), (table.insert_after, after)):
             around = Tag(name="p")
@@ -407,14 +411,20 @@ def _of(tag: Tag, name: str) -> str:
     return str(tag.get(name) or "")
 
 
-def _is_heading(tag: Tag) -> bool:
-    return tag.name in _HEADINGS or "heading" in (tag.get("class") or ())
+def _has_class(tag: Tag, name: str) -> bool:
+    return name in (tag.get("class") or ())
+
+
+def _is_removed(tag: Tag) -> bool:
+    """Whether an element is hidden, or cannot be printed."""
+    is_hidden = tag.has_attr("hidden") or _HIDDEN.search(_of(tag, "style")) is not None
+    return is_hidden or tag.name in {*_SILENT, *_UNPRINTABLE} or _has_class(tag, "anchor")
 
 
 def _is_equation(tag: Tag) -> bool:
     """Whether a paragraph is nothing but a displayed formula."""
-    inside = [*tag.children] if tag.name == "p" else []
-    return len(inside) == 1 and bool(tag.select(":scope > .equation"))
+    only = tag.contents[0] if tag.name == "p" and len(tag.contents) == 1 else None
+    return isinstance(only, Tag) and _has_class(only, "equation")
 
 
 def _text_of_terminal(text: str) -> str:
