@@ -130,8 +130,7 @@ class PrintedPreprocessor(ReportPreprocessor):
             output["printed"] = self._output(output, writer)
         if cell.source.strip():
             shows = bool(cell.get("outputs")) and not writer.is_tall
-            lexer = _magic(cell.source) or language
-            cell.source = writer.code(cell.source, lexer, introduces=shows)
+            cell.source = writer.code(cell.source, language, introduces=shows)
 
     def _raw(self, cell: NotebookNode, writer: Writer) -> str:
         kind = str(cell.metadata.get("raw_mimetype") or cell.metadata.get("format") or "").lower()
@@ -242,9 +241,3 @@ def _language(metadata: Mapping[str, Any]) -> str:
     found = about.get("pygments_lexer") or about.get("name") or kernel.get("language")
     # the lexer of IPython is a plug-in that may be missing
     return "python" if not found or "python" in str(found) else str(found)
-
-
-def _magic(source: str) -> str:
-    """Return the language that the magic of a cell names."""
-    match = re.match(r"%%(bash|sh|html|javascript|latex|perl|ruby|R|sql|cython)\b", source)
-    return match[1].lower() if match else ""
