@@ -8,16 +8,12 @@ import subprocess
 import pypandoc
 import pytest
 from bs4 import BeautifulSoup
+from cells import PIXEL, SVG, display
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
 
 from nbcompare.report.exporters import ReportHTMLExporter, ReportLatexExporter
 from nbcompare.report.latex.writer import LatexWriter
 
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><path d="M0 0L9 9"/></svg>'
 HOSTILE = (
     r"\input{x} \end{document}",
     "a_b & 100% #1 ^x ~y {z}",
@@ -26,10 +22,6 @@ HOSTILE = (
     "[opt] *star",
     "日本 α≤β",
 )
-
-
-def display(data, **metadata):
-    return new_output("display_data", data=data, metadata=metadata)
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ import pypandoc
 import pytest
 import typst
 from bs4 import BeautifulSoup
+from cells import PIXEL, SVG, code, display
 from nbformat.v4 import (
-    new_code_cell,
     new_markdown_cell,
     new_notebook,
     new_output,
@@ -32,11 +32,6 @@ from nbcompare.report.exporters import (
 from nbcompare.report.typst import compiler
 from nbcompare.report.typst.writer import TypstWriter
 
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><path d="M0 0L9 9"/></svg>'
 _PLOTLY = "application/vnd.plotly.v1+json"
 HOSTILE = (
     '#let x = "1"',
@@ -49,14 +44,6 @@ HOSTILE = (
     "a'b\"c -- ...",
     "\\u{41} #h(1em)",
 )
-
-
-def display(data, **metadata):
-    return new_output("display_data", data=data, metadata=metadata)
-
-
-def code(*outputs, source="run()", **metadata):
-    return new_code_cell(source, outputs=list(outputs), metadata=metadata)
 
 
 def typeset(*cells, exporter=None, **metadata):
