@@ -145,10 +145,8 @@ class Writer:
         for table in page.find_all("table"):
             self._table(table)
         self._headings(page)
-        if not (text := str(page).strip()):
-            return ""
-        self._pages[len(self._written)] = text
-        return self._mark("")
+        text = str(page).strip()
+        return self.read(text) if text else ""
 
     def code(self, source: str, language: str, *, introduces: bool = False) -> str:
         """Write the code of a cell; it is kept with what it ``introduces``."""
@@ -193,14 +191,20 @@ class Writer:
     def filled(self, texts: Iterable[str]) -> list[str]:
         """Return texts with markup in the places of marks; pandoc reads all HTML at once."""
         pages = "".join(f"{page}<p>{_END}</p>" for page in self._pages.values())
-        *made, _ = pandoc(pages, "html", self.target).split(_END) if pages else [""]
+        *made, _ = pandoc(pages, self.target).split(_END) if pages else [""]
         for number, markup in zip(self._pages, made, strict=True):
             self._written[number] = self.mended(markup.strip())
+        self._pages.clear()
 
         def fill(found: re.Match[str]) -> str:
             return _MARK.sub(fill, self._written[int(found[1])])
 
         return [_MARK.sub(fill, text) for text in texts]
+
+    def read(self, page: str) -> str:
+        """Return a mark for HTML that is ready for pandoc."""
+        self._pages[len(self._written)] = page
+        return self._mark("")
 
     # ------------------------------------------------------------------ what pandoc is to read
 
@@ -379,12 +383,12 @@ class Writer:
         return identity
 
 
-def pandoc(text: str, source: str, target: str) -> str:
-    """Convert a document; pandoc reads no file and no address."""
+def pandoc(page: str, target: str) -> str:
+    """Convert HTML; pandoc reads no file and no address."""
     import pypandoc
 
-    line = [str(pypandoc.get_pandoc_path()), "--sandbox", "--wrap=none", "-f", source, "-t", target]
-    done = subprocess.run(line, input=text.encode(), capture_output=True, check=True)
+    line = [str(pypandoc.get_pandoc_path()), "--sandbox", "--wrap=none", "-f", "html", "-t", target]
+    done = subprocess.run(line, input=page.encode(), capture_output=True, check=True)
     return done.stdout.decode()
 
 

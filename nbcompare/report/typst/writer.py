@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from bs4 import Tag
 
 from nbcompare._render.typst import literal
 from nbcompare.report.paper.pictures import Picture
-from nbcompare.report.paper.writer import Size, Writer, lines_of_caption, pandoc
+from nbcompare.report.paper.writer import Size, Writer, lines_of_caption
 
-__all__ = ["Formula", "TypstWriter", "escape", "formulas"]
+__all__ = ["TypstWriter", "escape"]
 
 _MARKUP = re.compile(r"""[!-/:-@[-`{-~]""")
 TALL = 380  # points; long code is not kept on the page of a higher picture
-_MARK = "// the end of a formula"
+_FORMULA = re.compile(r"\$.+\$", re.DOTALL)
 # Commands that number or name an equation; it keeps the number that its author gave it.
 _UNNUMBERED = re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])")
 _TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
@@ -27,14 +26,6 @@ _OF_TABLES = 0.86  # the size of their type by that of text, as the template has
 # A caption that our own tables have, and the end of that of a further part of one
 _CAPTIONED = re.compile(r'figure\(caption: ("(?:[^"\\]|\\.)*")')
 _FURTHER = re.compile(r', part (?!1 )\d+ of \d+"\Z')
-
-
-class Formula(NamedTuple):
-    """A formula in TeX; a ``doubtful`` one may not be a formula."""
-
-    tex: str
-    display: bool
-    doubtful: bool = False
 
 
 def escape(text: str) -> str:
@@ -53,8 +44,8 @@ class TypstWriter(Writer):
 
     Attributes
     ----------
-    formulas : dict of Formula to str
-        Their names.
+    formulas : dict
+        By TeX, whether it is displayed, and whether it may be no formula: the mark of its Typst.
     pieces : dict of str to str
         Raw Typst from the notebook, by name.
     """
@@ -66,7 +57,7 @@ class TypstWriter(Writer):
 
     def __init__(self, stem: str = "report") -> None:
         super().__init__(stem)
-        self.formulas: dict[Formula, str] = {}
+        self.formulas: dict[tuple[str, bool, bool], str] = {}
         self.pieces: dict[str, str] = {}
 
     def native(self, source: str) -> str:
@@ -94,16 +85,16 @@ class TypstWriter(Writer):
         )
 
     def finish(self, printed: dict[str, Any]) -> None:
-        """Add pictures, formulas, which pandoc translates all at once, and raw pieces."""
+        """Add pictures, formulas and raw pieces."""
         printed["pictures"] = {name: found.data for name, found in self.pictures.items()}
-        named = {name: formula for formula, name in self.formulas.items()}
-        translated = formulas(list(named.values())) if named else []
-        math = dict(zip(named, translated, strict=True))
+        made = map(_FORMULA.fullmatch, self.filled(self.formulas.values()))
+        named = {f"formula-{number}": found for number, found in enumerate(made, 1)}
+        math = {name: found[0] if found else "" for name, found in named.items()}
         defined = {
             name: f"piece({literal(name)}, {literal(source)})"
             for name, source in self.pieces.items()
         }
-        for name, (tex, display, doubtful) in named.items():
+        for name, (tex, display, doubtful) in zip(math, self.formulas, strict=True):
             about = f"{literal(' '.join(tex.split()))}, {str(display).lower()}"
             defined[name] = f"formula({literal(name)}, {about}, {literal(math[name])})"
             if not math[name] and not doubtful:
@@ -129,9 +120,10 @@ class TypstWriter(Writer):
 
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
         """Write a formula by the name under which the template defines it."""
-        key = Formula(tex, display, doubtful)
-        name = self.formulas.setdefault(key, f"formula-{len(self.formulas) + 1}")
-        return f"#{name};"
+        key = (tex, display, doubtful)
+        if key not in self.formulas:
+            self.formulas[key] = self.read(_script(tex, display=display))
+        return f"#formula-{[*self.formulas].index(key) + 1};"
 
     def inline_picture(self, found: Picture, alt: str, size: Size) -> str:
         """Write a small picture within a line."""
@@ -177,23 +169,10 @@ def _image(found: Picture, alt: str, size: tuple[float | str, float | str]) -> s
     return f'drawn("{found.name}", width: {wide}, height: {high}, alt: {words})'
 
 
-def formulas(wanted: Sequence[Formula]) -> list[str]:
-    r"""Translate formulas; one that pandoc does not understand is empty.
-
-    Examples
-    --------
-    >>> formulas([Formula(r"\mathbb{R}^n", display=False), Formula(r"\frac{1", display=False)])
-    ['$bb(R)^n$', '']
-    """
-    blocks: list[dict[str, Any]] = []
-    for formula in wanted:
-        kind = {"t": "DisplayMath" if formula.display else "InlineMath"}
-        blocks.append({"t": "Para", "c": [{"t": "Math", "c": [kind, _plain(formula.tex)]}]})
-        blocks.append({"t": "RawBlock", "c": ["typst", _MARK]})
-    document = {"pandoc-api-version": [1, 23], "meta": {}, "blocks": blocks}
-    made = pandoc(json.dumps(document), "json", "typst")
-    *pieces, _ = map(str.strip, made.split(_MARK))
-    return [math if re.fullmatch(r"\$.+\$", math, re.DOTALL) else "" for math in pieces]
+def _script(tex: str, *, display: bool) -> str:
+    """Write a formula as HTML from which pandoc reads it."""
+    kind = f"math/tex{'; mode=display' * display}"
+    return f'<p><script type="{kind}">{_plain(tex).replace("</", "< /")}</script></p>'
 
 
 def _plain(tex: str) -> str:

@@ -285,7 +285,8 @@ def test_a_foreign_notebook(caplog):
             new_markdown_cell(
                 "Text ![far](https://example.org/a.png) ![near](attachment:a.png)\n\n"
                 "$\\newcommand{\\R}{\\mathbb{R}}$ $\\R^n$ $\\foo{k}$\n\n"
-                "\\begin{align}a &= b \\\\ c &= d\\end{align}\n\n- [x] done",
+                "\\begin{align}a &= b \\\\ c &= d\\end{align}\n\n"
+                "\\begin{equation}x\\label{a}\\tag{7}\\end{equation}\n\n- [x] done",
                 attachments={"a.png": {"image/png": PIXEL}},
             ),
             code(
@@ -328,6 +329,9 @@ def test_a_foreign_notebook(caplog):
     assert "Typst cannot read #panic() ]." in caplog.text
     definitions = resources["nbcompare"]["printed"]["definitions"]
     assert definitions["formula-1"].endswith('false, "$bb(R)^n$")')
+    numbered = definitions["formula-4"]
+    assert "(7)" in numbered.rpartition(", ")[2]
+    assert "label" not in numbered.rpartition(", ")[2]
     assert definitions["formula-2"] == r'formula("formula-2", "\\foo{k}", false, "")'
     assert "red" in source
     assert "100%" in source
