@@ -38,10 +38,8 @@ from nbcompare.study._designs import (
     BayesianDesign,
     CompareDesign,
     FoldsDesign,
-    PairDesign,
     StochasticDesign,
     designs_2006,
-    every_comparison,
 )
 from nbcompare.study._gaussians import PROBLEMS, TwoGaussians
 from nbcompare.study._model import Model, pairs, truth_of
@@ -76,7 +74,6 @@ __all__ = [
     "LocalMinima",
     "Model",
     "OwnDesign",
-    "PairDesign",
     "SpreadErrors",
     "SteppedErrors",
     "StochasticDesign",
@@ -85,7 +82,6 @@ __all__ = [
     "Verdict",
     "check_pilot",
     "designs_2006",
-    "every_comparison",
     "pairs",
     "plan",
     "run",

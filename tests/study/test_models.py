@@ -228,7 +228,7 @@ def test_variances_that_are_nearly_equal_are_a_line():
 def test_a_study_of_a_pilot_knows_how_many_data_sets_it_draws(size, n):
     pilot = nbc.datasets.load("demsar2006")
     model = study.FromExperiment(experiment=pilot, size=size)
-    result = study.run(model, [study.PairDesign()], effects=[1.0], repetitions=1)
+    result = study.run(model, [study.CompareDesign(adjust=None)], effects=[1.0], repetitions=1)
     design = result.design
     assert (design.n_datasets, design.n_folds, design.n_runs) == (n, 1, 1)
     assert model.draw(1.0, rng()).n_datasets == n
