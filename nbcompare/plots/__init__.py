@@ -25,33 +25,4 @@ from nbcompare.plots.samples import fold_boxplots
 from nbcompare.plots.sensitivity import sensitivity
 from nbcompare.plots.trend import trend_heatmap, trend_ranks
 
-__all__ = [
-    "Plot",
-    "cd_diagram",
-    "cd_diagrams",
-    "contrast_matrix",
-    "convergence_curves",
-    "fold_boxplots",
-    "improvement_matrix",
-    "interval_estimates",
-    "interval_forest",
-    "measure_heatmap",
-    "membership",
-    "multi_comparison_matrix",
-    "outcome_diagram",
-    "overview",
-    "pair_scatter",
-    "performance_profiles",
-    "planning_curve",
-    "posterior_matrix",
-    "posterior_simplex",
-    "power_curves",
-    "pvalue_matrix",
-    "rank_bars",
-    "rank_heatmap",
-    "runtime_distribution",
-    "save",
-    "sensitivity",
-    "trend_heatmap",
-    "trend_ranks",
-]
+__all__ = [name for name, it in vars().items() if callable(it) and name[0] != "_"]

@@ -10,6 +10,8 @@ cluster, and counts right, missing and wrong conclusions::
     result = study.run(study.BinomialErrors(), study.PAPER_2013, effects=[0, 0.02, 0.04])
 """
 
+from nbcompare.results.imprecise import INCONCLUSIVE
+from nbcompare.results.power_study import FIRST, NONE, SECOND
 from nbcompare.study._binomial import (
     BinomialErrors,
     Errors,
@@ -18,10 +20,6 @@ from nbcompare.study._binomial import (
     SteppedErrors,
 )
 from nbcompare.study._design import (
-    FIRST,
-    INCONCLUSIVE,
-    NONE,
-    SECOND,
     SIGNIFICANT,
     Design,
     OwnDesign,
@@ -49,43 +47,4 @@ from nbcompare.study._resampled import FromExperiment
 from nbcompare.study._run import run
 from nbcompare.study._simulate import Case, Tally, simulate
 
-__all__ = [
-    "ANOVA_T",
-    "BOOTSTRAP_A",
-    "BOOTSTRAP_B",
-    "EFFECTS_2013",
-    "FIRST",
-    "FRIEDMAN_WILCOXON",
-    "INCONCLUSIVE",
-    "NONE",
-    "PAPER_2013",
-    "PAPER_2013_OUTLIERS",
-    "PROBLEMS",
-    "SECOND",
-    "SIGNIFICANT",
-    "BayesianDesign",
-    "BinomialErrors",
-    "Case",
-    "CompareDesign",
-    "Design",
-    "Errors",
-    "FoldsDesign",
-    "FromExperiment",
-    "LocalMinima",
-    "Model",
-    "OwnDesign",
-    "SpreadErrors",
-    "SteppedErrors",
-    "StochasticDesign",
-    "Tally",
-    "TwoGaussians",
-    "Verdict",
-    "check_pilot",
-    "designs_2006",
-    "pairs",
-    "plan",
-    "run",
-    "simulate",
-    "truth_of",
-    "unit_of",
-]
+__all__ = [name for name in vars() if name[0] != "_"]
