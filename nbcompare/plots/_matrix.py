@@ -36,6 +36,7 @@ _SHARE = 0.36  # most of the width that names of rows take
 _BARE = 0.22  # width of a cell without text, at most
 _MARK = 0.15  # a triangle beside a text
 _MANY, _TALLEST = 40, 11.4  # rows beyond so many are together not higher than this
+_AIRY = 24  # rows, of which more are set closer
 _HIGHEST = 30.0  # of all rows of all panels
 _PAGE = 7.5  # of the names of all rows, beyond which numbers stand for those of pairs
 _LENGTHS = (0.9, 1.3, 1.7)  # of names that are rotated
@@ -245,7 +246,8 @@ def draw_matrix(
     thin = min(thin, _HIGHEST / sheet.down / len(left))
     # a name of several lines may be higher than its row, beside names that are not
     wanted = [(one + other) / 2 for one, other in pairwise(heights)] or heights
-    high = min(max(*wanted, lines * line_height() + 0.03) + 0.03, thin)
+    spare = 0.03 if len(left) <= _AIRY else 0.0  # many rows shall leave room for text on a page
+    high = min(max(*wanted, lines * line_height() + 0.03) + spare, thin)
     kept = with_room(heights, high, strong)
     over = columns.some(above, with_room([apart] * n, cell))
     for panel, (name, part) in zip(sheet.axes, panels.items(), strict=True):
