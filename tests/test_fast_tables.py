@@ -180,7 +180,7 @@ def test_other_encodings(tmp_path, monkeypatch):
     monkeypatch.setattr(delimited, "LARGE", 0)
     other = _tables.read(path, text=TextFormat(encoding="latin-1"))
     assert other.labels("dataset") == ["é"]
-    with pytest.raises(DataError, match=r"^scores\.csv is not utf-8 text \(line 2\)"):
+    with pytest.raises(DataError, match=r"^scores\.csv is not utf-8 text"):
         _tables.read(path)
 
 

@@ -28,7 +28,7 @@ from nbcompare._tables.lines import check_cells, check_width, checked_file
 from nbcompare._tables.origin import require_bytes
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import Column
-from nbcompare._validation import DataError, because, clean_label
+from nbcompare._validation import DataError, clean_label
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -213,9 +213,10 @@ def from_parquet(path: Path) -> RawTable:
         return _of_parquet(path)
     except (OSError, MemoryError, DataError):
         raise
-    except (Exception, pl.exceptions.PanicException) as error:
+    except (Exception, pl.exceptions.PanicException):
         # polars raises errors of many classes, of which the last is no Exception
-        raise DataError(f"{path.name} is not a readable Parquet file{because(error)}.") from None
+        told = "it is damaged, or of another kind"
+        raise DataError(f"{path.name} is not a readable Parquet file: {told}.") from None
 
 
 def _of_parquet(path: Path) -> RawTable:

@@ -1084,9 +1084,6 @@ def test_a_comparison_uses_the_means():
     assert dict(one.average_ranks) == dict(two.average_ranks)
 
 
-# ------------------------------------------------------------------------- damaged files
-
-
 def test_counts_of_right_answers_are_shares(tmp_path):
     file = tmp_path / "right.csv"
     file.write_text("task,A,B\nt1,3/20,10/20\nt2,14/21,20/21\nt3,5/6,6/6\nt4,0/8,1/8\n")

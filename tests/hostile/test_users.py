@@ -91,29 +91,6 @@ def test_every_locale_gives_the_same(folder, locales):
 
 # ------------------------------------------------------------------------------- python -O
 
-_SHELL = """
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
-shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-def cell(text):
-    done = shell.run_cell(text)
-    if not done.success:
-        raise SystemExit(text)
-shell.run_line_magic("load_ext", "nbcompare")
-cell("import nbcompare as nbc")
-cell("e = nbc.datasets.load('demsar2006')")
-cell("%compare e --control C4.5")
-cell("%%compare --direction maximize\\ndataset,a,b\\nx,1,2\\ny,2,3\\nz,3,1\\n")
-for name in ("%compare", "%nbreport", "nbc.compare"):
-    cell(name + "?")
-cell("%config ComparisonMagics.alpha = 0.1")
-cell("%recommend e")
-cell("b = nbc.CDDiagramBuilder(e); b.adjust = 'finner'; print(b.code); b")
-cell("print(nbc.PageTrendBuilder(nbc.datasets.load('convergence_de')).code)")
-cell("print(nbc.FuzzyPValueBuilder(nbc.datasets.load('stochastic_cv')).code)")
-cell("print(nbc.ReportBuilder(e).code)")
-"""
-
 
 # Several commands in one process, which imports everything once
 _COMMANDS = """
@@ -123,18 +100,6 @@ for line in ast.literal_eval(sys.argv[1]):
     if main(line):
         raise SystemExit(f"{line} failed")
 """
-
-
-@pytest.mark.weekly
-@pytest.mark.parametrize("option", ["-OO"])  # -O was tried as well: it leaves the docstrings
-def test_magics_and_builders_without_assertions_and_docstrings(folder, option):
-    environment = {**os.environ, "IPYTHONDIR": str(folder), "TERM": "dumb"}
-    done = run([sys.executable, option, "-c", _SHELL], folder, env=environment)
-    text = re.sub(r"\x1b\[[\d;]*m", "", done.stdout)
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in text + done.stderr
-    assert "--control" in text
-    assert "NoneType" not in text
 
 
 @pytest.mark.weekly
