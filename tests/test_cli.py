@@ -394,10 +394,6 @@ def test_runs_as_a_module(folder):
             ["compare-stochastic", "--procedure", "bootstrap-a", "--adjust", "shaffer"],
             lambda e: nbc.compare_stochastic(e, procedure="bootstrap-a", adjust="shaffer"),
         ),
-        (
-            ["compare-stochastic", "--algorithms", "CN2", "--algorithms", "C4.5"],
-            lambda e: nbc.compare_stochastic(e.select(algorithms=["CN2", "C4.5"])),
-        ),
         (["recommend", "--control", "CN2"], lambda e: nbc.recommend(e, control="CN2")),
     ],
 )

@@ -12,7 +12,7 @@ from traitlets import Enum, Float, TraitError, validate
 from nbcompare import _options
 from nbcompare._validation import check_probability
 from nbcompare.magics._lines import MAGICS, asks_for_help, expanded
-from nbcompare.magics._result_log import ResultLog, cell_of
+from nbcompare.magics._result_log import ResultLog
 
 _ABOUT_REPORTS = """\
 Export the results of this notebook as a report.
@@ -121,7 +121,8 @@ class ComparisonMagics(Magics):
 
     def begin_cell(self, info: Any) -> None:
         """Forget earlier results of the cell."""
-        self.log.begin_cell(cell_of(info))
+        # its id tells a cell from others, or else its text
+        self.log.begin_cell(str(getattr(info, "cell_id", None) or info.raw_cell))
         self.notes.clear()
 
     def end_cell(self, _: Any = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
@@ -86,8 +86,3 @@ class ResultLog:
         if result not in self._numbers:
             self._numbers[result] = self._next
             self._next += 1
-
-
-def cell_of(info: Any) -> str:
-    """Return what tells a cell from others: its id, or else its text."""
-    return str(getattr(info, "cell_id", None) or info.raw_cell)

@@ -105,7 +105,6 @@ class ExportPanel:
         self._own: set[Path] = set()  # files that were written here
         self._asked: tuple[Any, ...] = ()  # what the last export was made of
         self._page_of: tuple[Any, ...] = ()  # what the page that is shown was made of
-        self._is_cancelled = False  # whether the last word is that nothing was written
 
     def export(self) -> None:
         """Begin to write the files, unless others of their names are there: that is asked first.
@@ -161,7 +160,6 @@ class ExportPanel:
         self.worker.cancel()
         self._rest()
         self._tell("Cancelled.")
-        self._is_cancelled = True
 
     def _rest(self) -> None:
         """Have nothing under way any more."""
@@ -189,15 +187,14 @@ class ExportPanel:
         self._fill_page(files)
 
     def settings_changed(self) -> None:
-        """Say that the preview is of other settings, and no longer that something was cancelled."""
-        if self._is_cancelled or self.replace.is_shown:
+        """Say that the preview is of other settings, and ask no longer about files of others."""
+        if self.replace.is_shown:
             self._tell("")
             self.replace.is_shown = False
         is_stale = bool(self.page.value) and self._page_of != self._model.key()
         self.stale.value = _STALE if is_stale else ""
 
     def _tell(self, text: str) -> None:
-        self._is_cancelled = False
         self.told.value = html.escape(text)
 
     def _fill_page(self, files: Sequence[Path]) -> None:

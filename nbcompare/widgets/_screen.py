@@ -12,7 +12,7 @@ from typing import Any
 
 from nbcompare import plots
 from nbcompare._files import scratch_folder
-from nbcompare._render import Part, Prose, html
+from nbcompare._render import Part, Prose
 from nbcompare._render.parts import DRAWING
 from nbcompare.plots import Plot
 from nbcompare.widgets import _html
@@ -79,23 +79,12 @@ class Screen(ABC):
 
     def _steps_row(self) -> Box:
         """Return buttons that set many settings at once: undo, redo, and what is recommended."""
-        builder, told = self.model.builder, Status()
-
-        def button(label: str, act: Callable[[], None], tooltip: str = "") -> Button:
-            def tried() -> None:
-                told.value = ""
-                try:
-                    act()
-                except ValueError as error:
-                    told.value = html.escape(str(error))
-
-            return Button(label, tried, tooltip=tooltip)
-
-        self.undo, self.redo = button("Undo", builder.undo), button("Redo", builder.redo)
+        builder = self.model.builder
         usual = "Set the design as it was at first, which suits the data"
-        self.advised = button("Recommended", builder.use_recommended, usual)
+        self.undo, self.redo = Button("Undo", builder.undo), Button("Redo", builder.redo)
+        self.advised = Button("Recommended", builder.use_recommended, tooltip=usual)
         self.advised.is_shown = isinstance(self.model, AnalysisModel)
-        return Box([self.undo, self.redo, self.advised, told], "nbcompare-bar")
+        return Box([self.undo, self.redo, self.advised], "nbcompare-bar")
 
     def in_columns(self, options: list[Element], results: list[Element], *classes: str) -> Box:
         """Return options beside results, above which messages stand and how far something is."""

@@ -79,11 +79,6 @@ def data(shell, experiment):
             lambda e: nbc.compare_cv(e, dataset="2", control="B"),
             "interval_forest",
         ),
-        (
-            "compare_bayesian exp --rope 0.1 --n-samples 300 --control bad",
-            lambda e: nbc.compare_bayesian(e, rope=0.1, n_samples=300, control="bad"),
-            "posterior_matrix",
-        ),
         ("multiple_sign_test exp good", lambda e: nbc.multiple_sign_test(e, "good"), ""),
         (
             "contrast_estimation exp --n-resamples 50",
@@ -92,11 +87,6 @@ def data(shell, experiment):
         ),
         ("check_conditions exp", nbc.check_conditions, ""),
         ("conditions exp --alpha 0.2", lambda e: nbc.check_conditions(e, alpha=0.2), ""),
-        (
-            "compare_stochastic exp --procedure interval --test sign --alpha 0.1",
-            lambda e: nbc.compare_stochastic(e, procedure="interval", test="sign", alpha=0.1),
-            "overview",
-        ),
         (
             "fuzzy_pvalue runs --control DE",
             lambda e: nbc.compare_stochastic(e, procedure="fuzzy", control="DE"),
@@ -110,11 +100,6 @@ def data(shell, experiment):
             "membership",
         ),
         (
-            "aggregate_runs runs --target -1 --scale one --n-resamples 50 --rng 4",
-            lambda e: nbc.aggregate_runs(e, target=-1, scale="one", n_resamples=50, rng=4),
-            "interval_estimates",
-        ),
-        (
             "aggregate_runs runs --baseline 'random walk,DE' --n-resamples 50",
             lambda e: nbc.aggregate_runs(e, baseline=["random walk", "DE"], n_resamples=50),
             "interval_estimates",
@@ -126,18 +111,8 @@ def data(shell, experiment):
         ),
         ("recommend exp --control bad", lambda e: nbc.recommend(e, control="bad"), ""),
         (
-            "page_trend logs --cutpoints 5 --adjust holm --alpha 0.2",
-            lambda e: nbc.compare_convergence(e, cutpoints=5, adjust="holm", alpha=0.2),
-            "trend_heatmap",
-        ),
-        (
             "fixed_targets logs --precisions 1,1e-8",
             lambda e: nbc.fixed_targets(e, precisions=[1, 1e-8]),
-            "runtime_distribution",
-        ),
-        (
-            "fixed_targets logs --targets quantiles",
-            lambda e: nbc.fixed_targets(e, targets="quantiles"),
             "runtime_distribution",
         ),
     ],
