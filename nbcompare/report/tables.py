@@ -49,6 +49,7 @@ _CLASSES = {
 }
 _POINTS = 72.27  # of TeX in an inch
 _LEAST_P = 0.001
+_MOST_PAIRS = 66  # in the document for a venue: all of 12 algorithms
 _MOST_COLUMNS = 5  # columns of p-values or levels, beside the hypothesis
 
 
@@ -208,7 +209,8 @@ def paper_kit(
 
     These are ``methods.tex`` with ``\cite``, ``findings.tex``, ``ranks.tex``, ``omnibus.tex``,
     ``hypotheses.tex``, the diagram ``diagram.pgf``, ``references.bib``, and ``paper.tex``, a
-    document with all of them. Files of these names are replaced.
+    document with all of them. More than 66 pairs are for a supplement: the document has ranks
+    with letters, ``letters.tex``, in place of both tables. Files of these names are replaced.
 
     Parameters
     ----------
@@ -245,6 +247,7 @@ def paper_kit(
     check_choice(venue, "venue", tuple(_CLASSES))
     result = compare_datasets(experiment, **options)
     diagram = cd_diagram(result)  # before anything is written
+    is_long = len(result.hypotheses.first) > _MOST_PAIRS and "letters" in result.sections
     with Options(least_p=_LEAST_P):
         findings = latex.render(result.section("findings").parts)
     texts = {
@@ -252,7 +255,7 @@ def paper_kit(
         "findings": _paragraphs(findings),
         **{
             name: result.to_latex(name, venue=venue, label=f"tab:{name}")
-            for name in _SECTIONS
+            for name in (("letters", *_SECTIONS[1:]) if is_long else _SECTIONS)
             if name in result.sections
         },
     }
@@ -264,7 +267,7 @@ def paper_kit(
         rf"\documentclass{document}",
         rf"\usepackage{{{','.join(sorted(packages))}}}",
         r"\begin{document}",
-        *(rf"\input{{{name}}}" for name in texts),
+        *(rf"{'%' * (is_long and name == 'hypotheses')}\input{{{name}}}" for name in texts),
         r"\begin{figure}",
         r"\centering",
         r"\input{diagram.pgf}",

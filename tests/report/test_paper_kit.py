@@ -84,6 +84,16 @@ def test_one_form_of_numbers(tmp_path, venue):
     assert all(f"{{{key}," in literature for group in keys for key in group.split(","))
 
 
+def test_many_pairs_are_for_a_supplement(tmp_path):
+    scores = np.random.default_rng(0).normal(np.linspace(0, 3, 13), 1.0, (30, 13))
+    many = nbc.Experiment.from_array(scores, direction="maximize")
+    files = {file.name: file.read_text("utf-8") for file in paper_kit(many, tmp_path, venue="acm")}
+    assert "ranks.tex" not in files
+    inputs = re.findall(r"^(%?)\\input\{(letters|hypotheses)\}", files["paper.tex"], re.MULTILINE)
+    assert inputs == [("", "letters"), ("%", "hypotheses")]
+    assert all(f"{name} & " in files["letters.tex"] for name in many.algorithms)
+
+
 def test_a_wide_table_takes_the_page_and_a_narrow_one_the_column():
     result = nbc.compare(experiment(4))
     assert r"\begin{table}" in result.to_latex("ranks", venue="ieee")
