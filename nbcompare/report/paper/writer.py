@@ -45,6 +45,8 @@ _ENDS = {
 }
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HEADINGS = [f"h{level}" for level in range(1, 7)]
+_BOXES = ["article", "div", "footer", "header", "main", "nav", "section"]
+_BLOCKS = [*_HEADINGS, *_BOXES, "blockquote", "dl", "hr", "ol", "p", "pre", "table", "ul"]
 _LISTS, _DEEPEST_LIST = ("ul", "ol"), 4  # in each other, which LaTeX allows
 _NUMBER = re.compile(r"[<>≤≥~±]?\s*[-+−]?[\d.,  ]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?(?:\s*±.*)?", re.I)
 _MINUS = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date
@@ -231,9 +233,14 @@ class Writer:
                 if tag.name in _UNPRINTABLE:
                     self.left_out[_UNPRINTABLE[tag.name]] += 1
                 tag.decompose()
-        for tag in page.find_all(_HEADINGS):
-            if tag.parent is not None and tag.parent.name == "div":
-                tag.parent.unwrap()  # it would part the heading from what follows
+        for tag in page.find_all(_BOXES):  # which would part headings from what follows
+            if tag.find(_BLOCKS) is None:
+                tag.name = "p"
+            else:
+                tag.unwrap()
+        for tag in reversed(page.find_all("table")):
+            if tag.find_parent("table"):
+                tag.replace_with(" ".join(tag.get_text(" ").split()))
         for tag in page.find_all(_LISTS):
             if len(tag.find_parents(_LISTS)) >= _DEEPEST_LIST:
                 for item in tag.find_all("li", recursive=False):
@@ -336,9 +343,6 @@ class Writer:
 
     def _table(self, table: Tag, *, is_part: bool = False) -> None:
         """Set the type of a table so that words fit its columns, and numbers to the right."""
-        if table.find_parent("table"):
-            table.replace_with(" ".join(table.get_text(" ").split()))
-            return
         longest: Counter[int] = Counter()
         for row in table.find_all("tr"):
             for column, cell in enumerate(row.find_all(["td", "th"], recursive=False)):
