@@ -63,6 +63,53 @@ def ipython(tmp_path_factory):
         InteractiveShell.clear_instance()
 
 
+@pytest.fixture
+def started(tmp_path):
+    """Start ``nbcompare app`` in a folder; yields the process, which may be killed, its address."""
+    import contextlib
+    import re
+    import signal
+    import subprocess
+    import tempfile
+    import time
+
+    work, log = tmp_path / "work", tmp_path / "app.log"
+    work.mkdir()
+
+    @contextlib.contextmanager
+    def started(*arguments, killed=False):
+        # with a path that is short enough for those of sockets in it
+        with tempfile.TemporaryDirectory(prefix="t", dir="/tmp") as scratch, log.open("w") as out:
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "nbcompare", "app", "--no-browser", *arguments],
+                cwd=work,
+                env={**os.environ, "TMPDIR": scratch},
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            try:
+                deadline = time.monotonic() + 240
+                while not (found := re.search(r"http://\S+", log.read_text())):
+                    assert process.poll() is None, log.read_text()
+                    assert time.monotonic() < deadline
+                    time.sleep(0.1)
+                (private,) = Path(scratch).iterdir()
+                assert private.stat().st_mode & 0o077 == 0
+                yield process, found[0]
+                if not killed:
+                    process.send_signal(signal.SIGINT)
+                    assert process.wait(120) == 0
+                    assert not list(Path(scratch).iterdir())
+            finally:
+                if process.poll() is None:
+                    process.kill()
+                    process.wait()
+        assert "Traceback" not in log.read_text()
+
+    return started
+
+
 @pytest.fixture(scope="session")
 def site():
     """The folder of the built documentation, which the environment names."""

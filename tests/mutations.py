@@ -305,7 +305,7 @@ RUNS = """@RELATION ALGORITHM_RUNS_2013-SAT-Competition
 % a comment
 inst1.cnf, 1, lingeling, 5.0, ok
 inst1.cnf, 1, clasp, 5000, timeout
-'inst 2, hard.cnf', 1, lingeling, 18.5, ok
+'inst 2, hard.cnf', 1, lingeling, ?, crash
 'inst 2, hard.cnf', 1, clasp, 17.5, ok
 """
 DESCRIPTION = """scenario_id: SAT11-HAND
@@ -316,6 +316,9 @@ maximize:
 performance_type:
     - runtime
 algorithm_cutoff_time: 5000
+algorithm_cutoff_memory: "?"
+algorithms_deterministic:
+    - lingeling
 """
 WEKA = """@relation InstanceResultListener
 
@@ -323,25 +326,70 @@ WEKA = """@relation InstanceResultListener
 @attribute Key_Run {1}
 @attribute Key_Fold {1}
 @attribute Key_Scheme {weka.classifiers.rules.ZeroR,weka.classifiers.trees.J48}
-@attribute Key_Scheme_options {'','\\'-C 0.25 -M 2\\''}
+@attribute Key_Scheme_options {'','\\'-C 0.25 -M 2\\'','\\'-C 0.5, -M 2\\''}
+@attribute Key_Scheme_version_ID {48055541465867954,-217733168393644444}
+@attribute Date_time numeric
 @attribute Percent_correct numeric
+@attribute Elapsed_Time_training numeric
 
 @data
-iris,1,1,weka.classifiers.rules.ZeroR,'',33.333
-iris,1,1,weka.classifiers.trees.J48,'\\'-C 0.25 -M 2\\'',96
-wine,1,1,weka.classifiers.rules.ZeroR,'',31.5
-wine,1,1,weka.classifiers.trees.J48,'\\'-C 0.25 -M 2\\'',94
+iris,1,1,weka.classifiers.rules.ZeroR,'',48055541465867954,20240101.101,33.333,0
+iris,1,1,weka.classifiers.trees.J48,'\\'-C 0.25 -M 2\\'',-217733168393644444,20240101.101,96,0.01
+wine,1,1,weka.classifiers.rules.ZeroR,'',48055541465867954,20240101.101,?,0
+wine,1,1,weka.classifiers.trees.J48,'\\'-C 0.25 -M 2\\'',-217733168393644444,20240101.102,94,0.02
 """
 PREDICTED = """@relation iris
-@attribute length real [4.3, 7.9]
-@attribute class {setosa, versicolor}
-@inputs length
+@attribute sepalLength real[4.3,7.9]
+@attribute class{setosa,versicolor}
+@inputs sepalLength
 @outputs class
 @data
 setosa setosa
 setosa versicolor
 versicolor versicolor
+versicolor versicolor
 """
+
+
+def answer(number, *, prompt="?", digest=None, metrics=("acc",), **scores):
+    return {
+        "doc_id": number,
+        "doc": {"question": prompt},
+        "target": "A",
+        "arguments": {"gen_args_0": {"arg_0": prompt}},
+        "resps": [["A"]],
+        "filtered_resps": ["A"],
+        "filter": "none",
+        "metrics": list(metrics),
+        "doc_hash": digest or f"digest {number}",
+        **scores,
+    }
+
+
+def lm_eval(model, **tasks):
+    return {
+        "results": {task: {"alias": task, **measures} for task, measures in tasks.items()},
+        "group_subtasks": {task: [] for task in tasks},
+        "configs": {task: {"task": task, "num_fewshot": 5} for task in tasks},
+        "versions": dict.fromkeys(tasks, 1.0),
+        "n-shot": dict.fromkeys(tasks, 5),
+        "higher_is_better": {task: {"acc": True} for task in tasks},
+        "config": {"model": "hf", "model_args": f"pretrained={model},dtype=bfloat16"},
+        "model_name": model,
+    }
+
+
+def hyperfine(command, times, codes=None, **parameters):
+    result = {"command": command, "mean": 1.0, "stddev": 0.1, "median": 1.0, "user": 0.5}
+    result |= {"times": times, "exit_codes": codes or [0] * len(times)}
+    return result | ({"parameters": parameters} if parameters else {})
+
+
+def benchmark(name, times, group=None, params=None):
+    stats = {"min": 1.0, "mean": 1.5, "rounds": 2, "data": times}
+    if times is None:
+        del stats["data"]
+    return {"group": group, "name": name, "params": params, "extra_info": {}, "stats": stats}
 
 
 def in_arff():
@@ -349,7 +397,7 @@ def in_arff():
     return [
         Sample(aslib, table(failed="worst")),
         Sample(aslib, table(failed="par10"), "algorithm_runs.arff"),
-        *texts(WEKA, name="t.arff"),
+        *texts(WEKA, name="t.arff", score="Percent_correct"),
     ]
 
 
@@ -441,41 +489,11 @@ def in_html():
 def in_lm_eval():
     files, answers = {}, {}
     for model, more in (("org/small", 0.0), ("org/large", 0.2)):
-        tasks = ("arc", "piqa")
         files[f"{model.replace('/', '__')}/results_2024-05-01T10-00-00.json"] = as_json(
-            {
-                "results": {
-                    task: {"alias": task, "acc,none": 0.5 + more, "acc_stderr,none": 0.01}
-                    for task in tasks
-                },
-                "group_subtasks": {task: [] for task in tasks},
-                "configs": {task: {"task": task, "num_fewshot": 5} for task in tasks},
-                "versions": dict.fromkeys(tasks, 1.0),
-                "n-shot": dict.fromkeys(tasks, 5),
-                "higher_is_better": {task: {"acc": True} for task in tasks},
-                "config": {"model": "hf", "model_args": f"pretrained={model},dtype=bfloat16"},
-                "model_name": model,
-            }
+            lm_eval(model, **{task: {"acc,none": 0.5 + more} for task in ("arc", "piqa")})
         )
         answers[f"{model.replace('/', '__')}/samples_arc_2024-05-01T10-00-00.jsonl"] = b"".join(
-            as_json(
-                {
-                    "doc_id": i,
-                    "doc": {"q": "?"},
-                    "target": "1",
-                    "arguments": {},
-                    "resps": [[["x"]]],
-                    "filtered_resps": ["x"],
-                    "filter": "none",
-                    "metrics": ["acc"],
-                    "acc": float((i + len(model)) % 3 > 0),
-                    "doc_hash": f"{i}",
-                    "prompt_hash": f"{i}",
-                    "target_hash": f"{i}",
-                }
-            )
-            + b"\n"
-            for i in range(5)
+            as_json(answer(i, acc=float((i + len(model)) % 3 > 0))) + b"\n" for i in range(5)
         )
 
     def maximal(path):
@@ -504,28 +522,15 @@ def in_mteb():
 
 
 def in_hyperfine():
-    results = [
-        {
-            "command": name, "mean": 1.0, "stddev": 0.1, "median": 1.0, "user": 0.5, "system": 0.1,
-            "min": 0.5, "max": 2.0, "times": [1.5, 1.25, 1.0 + i], "exit_codes": [0, 0, 0],
-            "parameters": {"n": "10"},
-        }
-        for i, name in enumerate(("fd", "find ."))
-    ]  # fmt: skip
-    return [Sample({"t.json": as_json({"results": results})}, table(), "t.json")]
+    runs = [hyperfine(name, [1.5, 1.25], n="10") for name in ("fd", "find .")]
+    return [Sample({"t.json": as_json({"results": runs})}, table(), "t.json")]
 
 
 def in_pytest():
     about = {"machine_info": {"node": "x", "cpu": {}}, "commit_info": {}, "version": "4.0.0"}
-    benchmarks = [
-        {
-            "group": group, "name": f"test_{name}", "fullname": f"tests/t.py::test_{name}",
-            "params": None, "param": None, "extra_info": {},
-            "stats": {"min": 0.5, "mean": 0.6, "rounds": 3, "data": [0.5, 0.6 + i, 0.7]},
-        }
-        for i, (group, name) in enumerate([("g", "a"), ("g", "b"), ("h", "a"), ("h", "b")])
-    ]  # fmt: skip
-    content = as_json(about | {"benchmarks": benchmarks, "datetime": "2024-01-01"})
+    names = [("g", "a"), ("g", "b"), ("h", "a"), ("h", "b")]
+    runs = [benchmark(f"test_{name}", [0.5, 0.6, 0.7], group) for group, name in names]
+    content = as_json(about | {"benchmarks": runs, "datetime": "2024-01-01"})
     return [Sample({"0001.json": content}, table(), "0001.json")]
 
 

@@ -261,24 +261,6 @@ def test_several_outputs_from_one_run(folder, capsys):
     assert "".join(headings[2]) == "## Which algorithms differ?"
 
 
-@pytest.mark.slow
-def test_one_run_gives_every_form(folder, capsys):
-    line = ["report", "scores.csv", "--direction", "maximize", "--sections", "data,comparison"]
-    outputs = ["r.pdf", "r.html", "r.tex", "r.ipynb"]
-    assert main([*line, *(word for name in outputs for word in ("-o", name))]) == 0
-    pictures = ["r-picture-1.pdf", "r-picture-2.pdf"]
-    written = capsys.readouterr().out.split()
-    assert sorted(written) == sorted([*outputs, *pictures]) == left_behind(folder)
-    assert (folder / "r.pdf").read_bytes().startswith(b"%PDF")
-    tex = (folder / "r.tex").read_text()
-    for name in pictures:
-        assert f"{{{name}}}" in tex
-    notebook = json.loads((folder / "r.ipynb").read_text())
-    code = ["".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "code"]
-    assert "comparison = nbc.compare(experiment)" in "\n".join(code)
-    assert '<span class="number">Figure 1.</span> ' in (folder / "r.html").read_text()
-
-
 def test_stochastic_shares_options_and_has_its_own(folder, monkeypatch):
     made = {}
     monkeypatch.setattr("nbcompare.report.export", lambda *a, **o: made.update(report=a[1]) or ())
@@ -412,10 +394,6 @@ def test_runs_as_a_module(folder):
             ["compare-stochastic", "--procedure", "bootstrap-a", "--adjust", "shaffer"],
             lambda e: nbc.compare_stochastic(e, procedure="bootstrap-a", adjust="shaffer"),
         ),
-        (
-            ["compare-stochastic", "--algorithms", "CN2", "--algorithms", "C4.5"],
-            lambda e: nbc.compare_stochastic(e.select(algorithms=["CN2", "C4.5"])),
-        ),
         (["recommend", "--control", "CN2"], lambda e: nbc.recommend(e, control="CN2")),
     ],
 )
@@ -423,25 +401,6 @@ def test_one_command_for_each_function(folder, capsys, line, expected):
     assert main([*line, "scores.csv", "--direction", "maximize"]) == 0
     experiment = nbc.Experiment.read("scores.csv", direction="maximize")
     assert before_notes(capsys.readouterr().out) == before_notes(f"{expected(experiment)}\n")
-
-
-@pytest.mark.parametrize("datasets", [1, 2])
-def test_two_algorithms_on_the_folds_of_one_data_set(folder, capsys, datasets):
-    rows = [
-        f"d{d},{name},{fold},{(fold * 7 + step * 3 + d) % 11}"
-        for d in range(datasets)
-        for step, name in enumerate(("A", "B", "C"))
-        for fold in range(10)
-    ]
-    (folder / "folds.csv").write_text("\n".join(["dataset,algorithm,fold,score", *rows]))
-    line = ["compare-cv", "folds.csv", "--direction", "maximize", "--a", "A", "--b", "C"]
-    select = ["--datasets", "d1"] if datasets > 1 else []
-    assert main([*line, *select, "--test", "corrected-t", "--ratio", "0.2"]) == 0
-    experiment = nbc.Experiment.read("folds.csv", direction="maximize")
-    dataset = "d1" if datasets > 1 else None
-    options = {"dataset": dataset, "test": "corrected-t", "ratio": 0.2}
-    expected = nbc.compare_cv("A", "C", experiment=experiment, **options)
-    assert capsys.readouterr().out == f"{expected}\n"
 
 
 def test_all_algorithms_on_one_data_set(folder, capsys):
@@ -578,23 +537,6 @@ def test_probabilities_from_a_file(folder, capsys):
 
 
 @pytest.mark.slow
-def test_fixed_targets_from_a_file(folder, capsys):
-    histories = nbc.datasets.load("convergence_de").select(problems=["sphere (10)"])
-    histories.to_frame().drop(columns="optimum").to_csv("logs.csv", index=False)
-    line = ["fixed-targets", "logs.csv", "--direction", "minimize"]
-    assert main(line) == 1
-    said = capsys.readouterr().err
-    assert "the optima of the problems are not known. Pass --targets" in said
-    assert main([*line, "--targets", "1,1e-8", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    given = nbc.Histories.read("logs.csv", direction="minimize")
-    assert found == json.loads(nbc.fixed_targets(given, targets=[1, 1e-8]).to_json())
-    with pytest.raises(SystemExit):
-        main([*line, "--targets", "1,x"])
-    assert "--targets must be numbers, separated by commas" in capsys.readouterr().err
-
-
-@pytest.mark.slow
 def test_a_report_with_probabilities(folder, capsys):
     line = ["report", "scores.csv", "--direction", "maximize", "-o", "report.html"]
     for options, told in (
@@ -638,39 +580,6 @@ def logs(folder):
 
 def read_logs():
     return nbc.Histories.read("logs.csv", direction="minimize", optimum="best")
-
-
-def test_page_trend_prints_what_the_function_gives(logs, capsys):
-    line = ["page-trend", "logs.csv", "--direction", "minimize", "--optimum", "best"]
-    assert main([*line, "--cutpoints", "5", "--adjust", "holm"]) == 0
-    expected = nbc.compare_convergence(read_logs(), cutpoints=5, adjust="holm")
-    assert before_notes(capsys.readouterr().out) == before_notes(f"{expected}\n")
-    assert expected.tests["alternative"].rejected[0, 1]
-
-
-@pytest.mark.slow
-def test_page_trend_of_the_bundled_histories(capsys):
-    line = ["page-trend", "--example", "convergence_de"]
-    assert main([*line, "--formulas", "printed"]) == 0
-    assert "the probability of at least one false rejection exceeds α = 0.1" in " ".join(
-        capsys.readouterr().out.split()
-    )
-    # an error of 0 has no logarithm
-    assert main(line) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "jDE" in told
-    assert "The option optimum_tolerance can state another size." in told
-    assert main(["page-trend", "--example", "demsar2006"]) == 1
-    assert "must name histories of optimisers; 'demsar2006'" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_report_of_the_bundled_histories(folder, capsys):
-    assert main(["report", "--example", "convergence_de", "-o", "r.html"]) == 0
-    assert capsys.readouterr().out == "r.html\n"
-    page = (folder / "r.html").read_text()
-    assert "At the end of the runs, jDE has the best average rank" in page
-    assert "By another measure, CMA-ES (basic) leads: its runs reach 68.0 % of all targets" in page
 
 
 @pytest.mark.slow

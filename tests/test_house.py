@@ -19,12 +19,10 @@ SYSTEM = {
     "_files.py": {"access", "chmod", "fsync", "hardlink_to", "replace", "/tmp"},
     "_tables/large_text.py": {"access"},
     "_tables/origin.py": {"resource", "/proc"},
-    "_tables/frames.py": {"access"},
     "cli/_server.py": {"SIG_IGN", "SIGINT", "SIGTERM", "add_signal_handler"},
     "cli/_signals.py": {"SIG_IGN", "SIGINT", "SIGTERM"},
-    "cli/_surroundings.py": {"access", "dup2"},
-    "widgets/_worker.py": {"SIGINT", "SIGKILL", "killpg", "getpgrp", "start_new_session"}
-    | {"dup", "dup2"},
+    "cli/_surroundings.py": {"dup2"},
+    "widgets/_worker.py": {"SIGKILL", "killpg", "getpgrp", "start_new_session"} | {"dup", "dup2"},
 }
 OF_SYSTEMS = re.compile(
     "access|fsync|dup2?|f?chmod|chown|(hard|sym)link_to|link|symlink|rename|fork|kill(pg)?|nice|"

@@ -22,9 +22,9 @@ from pyarrow import parquet as pq
 
 import nbcompare as nbc
 from nbcompare import _tables
-from nbcompare._arrays import has_gaps, locked, widened
+from nbcompare._arrays import has_gaps, widened
 from nbcompare._tables import delimited, origin
-from nbcompare._tables.columns import by_appearance, coded_numbers
+from nbcompare._tables.columns import coded_numbers
 from nbcompare._validation import DataError, are_clean, check_labels, clean_label
 from nbcompare.experiment import Experiment, _places
 
@@ -56,14 +56,6 @@ def test_labels_are_checked_however_many():
 def slowly(values):
     seen = list(dict.fromkeys(values))
     return [seen.index(value) for value in values], seen
-
-
-def test_labels_by_appearance():
-    generator = np.random.default_rng(0)
-    for n_labels in (1, 2, 7, 40):
-        given = generator.integers(0, n_labels, 30).astype(np.int32)
-        codes, order = by_appearance(given, n_labels + 3)
-        assert (codes.tolist(), order.tolist()) == slowly(given.tolist())
 
 
 @pytest.mark.parametrize(
@@ -322,13 +314,6 @@ def test_places_by_labels_and_by_order_are_those_of_the_table(monkeypatch):
             kept = frame.dropna(subset="score")
             assert by_labels[-1] == {tuple(row[:4]): row[4] for row in kept.values.tolist()}
     assert 20 < n_refused < 80
-
-
-def test_scores_side_by_side():
-    columns = [np.arange(10.0) + 100 * j for j in range(4)]
-    array = _places.side_by_side(columns)
-    assert np.array_equal(array[:, :, 0, 0], np.column_stack(columns))
-    assert locked(array) is array
 
 
 def test_gaps_are_found_by_a_sum():

@@ -156,7 +156,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "compare latin.csv",
-            "latin.csv is not utf-8 text (line 1). Pass --text-encoding, for instance "
+            "latin.csv is not utf-8 text. Pass --text-encoding, for instance "
             "--text-encoding latin-1.",
         ),
         (

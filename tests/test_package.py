@@ -167,7 +167,7 @@ def test_unknown_name():
         nbc.comparee  # noqa: B018
 
 
-@pytest.mark.parametrize("package", ["report", "project", "experiment", "formats"])
+@pytest.mark.parametrize("package", ["report", "project"])
 def test_public_names_of_a_package_can_be_imported(package):
     module = importlib.import_module(f"nbcompare.{package}")
     assert [name for name in module.__all__ if not hasattr(module, name)] == []

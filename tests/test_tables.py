@@ -266,7 +266,7 @@ def test_infinite_numbers(written, cell):
             "t.csv, row 1: text follows the closing quotation mark of a cell. "
             "Inside a quoted cell, write a quotation mark twice.",
         ),
-        ("Name\nBöse\n".encode("latin-1"), "t.csv is not utf-8 text (line 2). "
+        ("Name\nBöse\n".encode("latin-1"), "t.csv is not utf-8 text. "
          "Pass encoding=, for instance encoding='latin-1'."),
         ("dataset,A\n".encode("utf-16"), "t.csv is not utf-8 text. "
          "Pass encoding=, for instance encoding='utf-16'."),

@@ -61,19 +61,13 @@ def commands() -> dict[str, Line]:
 
 
 def magic_lines() -> dict[str, Line]:
-    """Return the magics by name: of analyses, of reports, and of what other lines need not say."""
+    """Return the magics by name: of analyses, and of reports."""
     found = {
         name: Line(f"%{name}", magic.command.help, magic.parser(), magic.command)
         for name, magic in magics.MAGICS.items()
     }
-    others = {
-        "nbreport": ("export the results of a notebook as a report", report_parser()),
-        "nbcompare_config": (
-            "set what lines need not repeat, and how results look",
-            magics.settings_parser(),
-        ),
-    }
-    return found | {name: Line(f"%{name}", *it) for name, it in others.items()}
+    report = Line("%nbreport", "export the results of a notebook as a report", report_parser())
+    return found | {"nbreport": report}
 
 
 def exit_codes() -> str:

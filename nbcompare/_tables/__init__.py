@@ -29,7 +29,6 @@ from nbcompare._tables.lines import (
     whole_text,
 )
 from nbcompare._tables.origin import Origin, origin_of, remember, remembered, stamp_of
-from nbcompare._tables.printed import text_of_pasted
 from nbcompare._tables.table import (
     EDITED,
     RawTable,
@@ -38,43 +37,3 @@ from nbcompare._tables.table import (
     table_of,
 )
 from nbcompare._tables.text_format import PLAIN, TextFormat
-
-__all__ = [
-    "COMPRESSED_SUFFIXES",
-    "EDITED",
-    "ENDINGS",
-    "LONGEST_ROW",
-    "PLAIN",
-    "STANDARD_INPUT",
-    "SUFFIXES",
-    "Codes",
-    "Origin",
-    "RawTable",
-    "TextFormat",
-    "check_bytes",
-    "check_cells",
-    "check_header",
-    "check_width",
-    "checked_file",
-    "files_under",
-    "find_column",
-    "from_frame",
-    "is_blank",
-    "is_number",
-    "lines_of",
-    "natural_order",
-    "naturally_sorted",
-    "numbered",
-    "opened_text",
-    "origin_of",
-    "parsed_json",
-    "read",
-    "read_delimited",
-    "remember",
-    "remembered",
-    "stacked",
-    "stamp_of",
-    "table_of",
-    "text_of_pasted",
-    "whole_text",
-]

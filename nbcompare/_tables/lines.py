@@ -15,7 +15,6 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
@@ -222,7 +221,7 @@ def standard_input(encoding: str, source: str) -> Iterator[TextIO]:
     try:
         yield stream
     except UnicodeError:
-        raise _not_text(source, encoding, start, "", "Decompress it first.") from None
+        raise _not_text(source, encoding, start, "Decompress it first.") from None
     finally:
         stream.detach()
 
@@ -240,32 +239,23 @@ def whole_text(stream: TextIO, source: str, remedy: str = "", most: int | None =
 
 
 def _undecodable(file: Path, encoding: str) -> DataError:
-    """Return the error about bytes that are no text, with the line in which they stand."""
+    """Return the error about bytes that are no text."""
     with opened(file) as stream:
-        start, where = stream.read(4), ""
-    with opened(file) as stream:
-        is_by_line = "\n".encode(encoding.removesuffix("-sig")) == b"\n"
-        lines = iter(partial(stream.readline, LONGEST_ROW), b"") if is_by_line else ()
-        for number, line in enumerate(lines, start=1):
-            try:
-                line.decode(encoding)
-            except UnicodeError:
-                where = f" (line {number})"
-                break
+        start = stream.read(4)
     suffix = next((it for it, (_, mark) in _COMPRESSED.items() if start.startswith(mark)), "")
-    remedy = f"Add {suffix} to its name, so that it is read as such."
-    return _not_text(file.name, encoding, start, where, remedy)
+    return _not_text(
+        file.name, encoding, start, f"Add {suffix} to its name, so that it is read as such."
+    )
 
 
-def _not_text(source: str, encoding: str, start: bytes, where: str, remedy: str) -> DataError:
+def _not_text(source: str, encoding: str, start: bytes, remedy: str) -> DataError:
     for how, mark in _COMPRESSED.values():
         if start.startswith(mark):
             return DataError(f"{source} is compressed by {how}. {remedy}")
-    in_two_bytes = start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-    other = "utf-16" if in_two_bytes else "latin-1"
+    other = "utf-16" if start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
     return DataError(
-        f"{source} is not {encoding.removesuffix('-sig')} text{'' if in_two_bytes else where}. "
-        f"Pass encoding=, for instance encoding={other!r}."
+        f"{source} is not {encoding.removesuffix('-sig')} text. Pass encoding=, for instance "
+        f"encoding={other!r}."
     )
 
 

@@ -16,8 +16,8 @@ from nbcompare._options import AUTO, MAXIMIZE
 from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import DataError
-from nbcompare.analysis._data import check_several_datasets, in_order
 from nbcompare.analysis._family import Family, alike_groups
+from nbcompare.analysis.data import check_several_algorithms, check_several_datasets, in_order
 from nbcompare.experiment import Experiment
 from nbcompare.results import FuzzyPValues, ImpreciseHypotheses, Labelled
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED
@@ -173,11 +173,7 @@ def runs_of(experiment: Experiment, blocks: str, *, filled: bool) -> tuple[Runs,
     scores, so that random draws do not depend on the order of the data.
     Otherwise the available folds represent their data set.
     """
-    if experiment.n_algorithms < 2:
-        raise DataError(
-            f"`experiment` must hold at least 2 algorithms to compare; got "
-            f"{experiment.n_algorithms}."
-        )
+    check_several_algorithms(experiment)
     by_fold = blocks == "folds"
     rows, folds = in_order(experiment.datasets), in_order(experiment.folds)
     lower, upper = (ends[rows][:, :, folds] for ends in (experiment.lower, experiment.upper))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps, locked
 from nbcompare._options import AUTO, EXACT, NORMAL, TWO_SIDED
 from nbcompare._validation import DataError
-from nbcompare.analysis import _pair
+from nbcompare.analysis.pair import SIMULTANEOUS, Estimates, Pairs, computed, within_margin
 from nbcompare.results.hypotheses import agreeing, outcomes
 from nbcompare.stats import (
     exact_omnibus,
@@ -259,7 +259,7 @@ def by_own_scores(
     return lambda first, second: _alone(pairs, how, scores, scale, first, second)
 
 
-_NO_ESTIMATES = _pair.Estimates()
+_NO_ESTIMATES = Estimates()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -277,7 +277,7 @@ class Effects:
     first: IntArray
     second: IntArray
     midranks: FloatArray | None = None
-    estimates: _pair.Estimates = _NO_ESTIMATES
+    estimates: Estimates = _NO_ESTIMATES
     rejected: BoolArray = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
 
     @property
@@ -310,13 +310,13 @@ class Effects:
         if name == "outcome":
             words = outcomes(self.rejected[rows], found[0])
             return {name: tuple(words) if whole else words}
-        if "lower" in names and self.estimates.intervals == _pair.SIMULTANEOUS:
+        if "lower" in names and self.estimates.intervals == SIMULTANEOUS:
             found[1:] = agreeing(found[1], found[2], self.rejected[rows])
         return {
             one: locked(part) for one, part in zip(names, found, strict=True) if one in self.names
         }
 
-    def _pairs(self, rows: IntArray) -> Iterator[_pair.Pairs]:
+    def _pairs(self, rows: IntArray) -> Iterator[Pairs]:
         """Yield the pairs at these places: all at once, or each on what both have scores of."""
         first, second = self.first[rows], self.second[rows]
         for places, here in shared(self.scores, first, second):
@@ -327,14 +327,14 @@ class Effects:
                 both = [int(one[0]), int(other[0])]
                 scores, scale = scores[:, both], None if scale is None else scale[:, both]
                 one, other, ranks = np.array([0]), np.array([1]), None
-            yield _pair.Pairs(places, one, other, scores, scale, ranks)
+            yield Pairs(places, one, other, scores, scale, ranks)
 
-    def _sizes(self, pairs: _pair.Pairs) -> FloatArray | float:
+    def _sizes(self, pairs: Pairs) -> FloatArray | float:
         if not len(pairs.scores):  # the two are compared through other algorithms only
             return 0.0
         return pairwise.rank_biserial(pairs.scores, pairs.first, pairs.second, scale=pairs.scale)
 
-    def _counts(self, pairs: _pair.Pairs) -> pairwise.Wins | float:
+    def _counts(self, pairs: Pairs) -> pairwise.Wins | float:
         if not len(pairs.scores):
             return 0
         ranks = pairs.midranks
@@ -342,25 +342,25 @@ class Effects:
             ranks = midranks(pairs.scores, scale=pairs.scale)
         return pairwise.win_tie_loss(ranks, pairs.first, pairs.second)
 
-    def _means(self, pairs: _pair.Pairs) -> FloatArray:
+    def _means(self, pairs: Pairs) -> FloatArray:
         means = mean_scores(pairs.scores if len(pairs.scores) else self.scores)
         return means[pairs.second] - means[pairs.first]
 
 
 # Names of columns that are computed together, the type of their numbers, and how
-_COLUMNS: tuple[tuple[tuple[str, ...], type, Callable[[Effects, _pair.Pairs], Any]], ...] = (
+_COLUMNS: tuple[tuple[tuple[str, ...], type, Callable[[Effects, Pairs], Any]], ...] = (
     (("effect_size",), float, Effects._sizes),  # noqa: SLF001 - of this module
     (("wins", "ties", "losses"), int, Effects._counts),  # noqa: SLF001 - of this module
     (("mean_difference",), float, Effects._means),  # noqa: SLF001 - of this module
     (
         ("estimate", "lower", "upper"),
         float,
-        lambda effects, pairs: _pair.computed(effects.estimates, pairs),
+        lambda effects, pairs: computed(effects.estimates, pairs),
     ),
     (
         ("outcome",),
         bool,
-        lambda effects, pairs: _pair.within_margin(effects.estimates, pairs),
+        lambda effects, pairs: within_margin(effects.estimates, pairs),
     ),
 )
 

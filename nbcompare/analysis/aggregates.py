@@ -16,10 +16,18 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, listed, named, shown
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import Fill, in_order, treated
-from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.data import (
+    Fill,
+    called,
+    check_several_algorithms,
+    check_size,
+    in_order,
+    of_frames,
+    refuse_intervals,
+    result_of,
+    treated,
+)
 from nbcompare.analysis.scales import STATED, scales_of
-from nbcompare.analysis.stochastic import check_size
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Estimates, Labelled, Profiles, RunAggregates
 from nbcompare.results.texts import note
@@ -417,16 +425,8 @@ class Runs(NamedTuple):
 
 def check_kind(experiment: Experiment) -> None:
     """Refuse an experiment without repeated runs, of one algorithm, or of intervals."""
-    if experiment.is_interval:
-        raise DataError(
-            "`experiment` holds interval-valued scores, which are no scores of runs; "
-            "compare_stochastic compares intervals."
-        )
-    if experiment.n_algorithms < 2:
-        raise DataError(
-            "`experiment` must hold at least 2 algorithms to compare; got "
-            f"{experiment.n_algorithms}."
-        )
+    refuse_intervals(experiment)
+    check_several_algorithms(experiment)
     if experiment.n_runs == 1:
         folds = ""
         if experiment.n_folds > 1:
@@ -439,7 +439,7 @@ def check_kind(experiment: Experiment) -> None:
             f"one run of each algorithm.{folds} compare(experiment) compares algorithms by one "
             "score per data set."
         )
-    check_size(experiment)
+    check_size(experiment.lower, "experiment")
 
 
 def runs_of(experiment: Experiment) -> Runs:

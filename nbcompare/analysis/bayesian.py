@@ -13,19 +13,18 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import DataError, shown
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import Fill, oriented_scores, treated
 from nbcompare.analysis._family import check_control
-from nbcompare.analysis._within import Splits, settled_ratio, splits_of
 from nbcompare.analysis.crossval import notes_of_splits
-from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.data import Fill, called, of_frames, oriented_scores, result_of, treated
 from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import Scales, scales_of
+from nbcompare.analysis.within import Splits, settled_ratio, splits_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, NONE, SECOND
-from nbcompare.results.crossval import splits_text
 from nbcompare.results.hypotheses import EQUIVALENT
 from nbcompare.results.texts import note
+from nbcompare.results.within import splits_text
 from nbcompare.stats import bayesian, posthoc, rankings
 from nbcompare.stats.bayesian import lattice_counts
 from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF

@@ -16,10 +16,16 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import AUTO, COMPARE_OPTIONS, NORMAL, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_groups, listed, named, shown
-from nbcompare.analysis._data import Fill, check_experiment, design_of
 from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._notes import of_control, of_turned
-from nbcompare.analysis.frames import check_options, of_frames, takes_options_of
+from nbcompare.analysis.data import (
+    Fill,
+    check_experiment,
+    check_options,
+    design_of,
+    of_frames,
+    takes_options_of,
+)
 from nbcompare.analysis.ranks import (
     Pooled,
     Prepared,

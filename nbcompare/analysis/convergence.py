@@ -14,9 +14,8 @@ from nbcompare._options import AUTO, EXACT, MAXIMIZE, QUANTILES, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, listed, named
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_histories
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis.frames import check_options, result_of
+from nbcompare.analysis.data import check_histories, check_options, result_of
 from nbcompare.analysis.rules import (
     TREND_RULES,
     State,
@@ -639,9 +638,9 @@ def _of_points(found: Runtimes, points: FloatArray) -> Iterator[Note]:
     even = (
         f", {_percent(first)} even at any evaluation up to the first point" if first.any() else ""
     )
-    yield note("coarse-points", share=_percent(coarse), fine=_FINE, even=even)
+    yield note("coarse-points", share=_percent(coarse), fine=100 * _FINE, even=even)
 
 
 def _percent(mask: BoolArray) -> str:
     share = float(np.mean(mask))
-    return f"{share:.0%}" if share >= 0.01 else "less than 1%"
+    return f"{share * 100:.0f} %" if share >= 0.01 else "less than 1 %"

@@ -13,12 +13,12 @@ import scipy
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import EXACT, MAXIMIZE, NORMAL, default
 from nbcompare.analysis import _ranked
-from nbcompare.analysis._data import oriented_scores
 from nbcompare.analysis._design import Settled, settled
 from nbcompare.analysis._family import Adjust, Family, adjusted_each, check_adjust, check_control
-from nbcompare.analysis._within import settled_adjust
+from nbcompare.analysis.data import oriented_scores
 from nbcompare.analysis.ranks import family_of
 from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis.within import settled_adjust
 from nbcompare.experiment import Experiment
 from nbcompare.stats import posthoc
 from nbcompare.stats.adjust import METHODS

@@ -13,13 +13,20 @@ from nbcompare._arrays import NOISE, BoolArray, FloatArray, mean_over, median_ov
 from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed, named
-from nbcompare.analysis._data import magnitude, oriented
 from nbcompare.analysis._notes import of_turned
-from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.data import (
+    called,
+    deviation_over,
+    magnitude,
+    of_frames,
+    oriented,
+    refuse_intervals,
+    result_of,
+)
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Description, Labelled, Statistic
-from nbcompare.results.conditions import ConditionTest, Sample, Variances
+from nbcompare.results.description import ConditionTest, Sample, Variances
 from nbcompare.results.texts import note
 from nbcompare.stats import conditions as tests
 from nbcompare.stats.adjust import adjust
@@ -162,20 +169,8 @@ def _deviations(experiment: Experiment) -> FloatArray | None:
     if not experiment.is_interval:
         flat = experiment.lower.reshape(*experiment.missing.shape, -1)
         several = (~np.isnan(flat)).sum(axis=2) > 1
-        found[several] = _deviation(flat[several])
+        found[several] = deviation_over(flat[several])
     return None if np.isnan(found).all() else found
-
-
-def _deviation(values: FloatArray) -> FloatArray:
-    """Return the standard deviation over the last axis without NaN, with n - 1."""
-    size = np.nanmax(np.abs(values), axis=-1, keepdims=True)
-    size[size == 0] = 1.0  # squares of huge numbers overflow, those of tiny ones vanish
-    small = values / size
-    off = small - mean_over(small)[..., np.newaxis]
-    squares = np.nansum(np.square(off), axis=-1)
-    n_others = (~np.isnan(values)).sum(axis=-1) - 1
-    share = np.sqrt(squares / n_others)
-    return np.asarray(share * np.minimum(size[..., 0], np.finfo(np.float64).max / 2))
 
 
 # ------------------------------------------------------------------------ over data sets
@@ -202,7 +197,7 @@ def _statistics(
             values=low, upper=high if experiment.is_interval else None, best=best
         )
     if "mean" in found and not experiment.is_interval and (~missing).sum(axis=0).min() > 1:
-        found["sd"] = Statistic(values=_deviation(lower.T), upper=None, best=nowhere)
+        found["sd"] = Statistic(values=deviation_over(lower.T), upper=None, best=nowhere)
     complete = ~missing.any(axis=1)
     if ranks is not None and complete.any():
         average_ranks = ranks[complete].mean(axis=0)
@@ -437,11 +432,7 @@ def check_conditions(
     """
     experiment, asked = called("check_conditions", locals())
     level = asked.alpha
-    if experiment.is_interval:
-        raise DataError(
-            "`experiment` holds interval-valued scores, but tests of normality need single "
-            "numbers. Make an Experiment of the midpoints to test these."
-        )
+    refuse_intervals(experiment)
     repeated = experiment.n_folds * experiment.n_runs > 1
     if experiment.n_datasets == 1 and not repeated:
         raise DataError(
@@ -532,10 +523,7 @@ def _mean_and_deviation(values: FloatArray, size: float) -> tuple[float, float]:
     """
     if values[-1] / 2 - values[0] / 2 <= NOISE / 2 * size:
         return float(values[len(values) // 2]), 0.0
-    # sums and squares of large scores could overflow
-    unit = float(np.abs(values).max())
-    scaled = values / unit
-    return float(scaled.mean()) * unit, float(scaled.std(ddof=1)) * unit
+    return float(mean_over(values)), float(deviation_over(values))
 
 
 # -------------------------------------------------------------------------------- notes

@@ -11,15 +11,17 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import (
+from nbcompare.analysis.data import (
     FEWEST_RESAMPLED,
     Fill,
+    called,
     in_order,
+    of_frames,
     oriented_scores,
+    result_of,
     too_few_to_resample,
     treated,
 )
-from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast, Labelled, RankIntervals

@@ -13,8 +13,7 @@ from nbcompare._arrays import BoolArray, FloatArray, has_gaps
 from nbcompare._options import COMPARE_OPTIONS, EXACT, NORMAL, TWO_SIDED, default
 from nbcompare._render import Note
 from nbcompare._validation import check_labels, listed, named
-from nbcompare.analysis import _notes, _pair, _ranked
-from nbcompare.analysis._data import design_of, oriented_scores, treated
+from nbcompare.analysis import _notes, _ranked
 from nbcompare.analysis._design import Settled, settled, settled_by_ranks
 from nbcompare.analysis._family import (
     Adjust,
@@ -24,8 +23,20 @@ from nbcompare.analysis._family import (
     check_control,
     is_out_of_all_pairs,
 )
-from nbcompare.analysis._pair import gains_of, notes_of_skew
-from nbcompare.analysis.frames import check_options
+from nbcompare.analysis.data import check_options, design_of, oriented_scores, treated
+from nbcompare.analysis.pair import (
+    NONE,
+    PAIRWISE,
+    SIMULTANEOUS,
+    Estimates,
+    check_margin,
+    gains_of,
+    notes_of,
+    notes_of_skew,
+    notes_on_margin,
+    planned,
+    reason_against,
+)
 from nbcompare.analysis.rules import (
     RANK_RULES,
     State,
@@ -124,8 +135,8 @@ def prepared(experiment: Experiment, **given: Any) -> Prepared:
     ]
     design = design_of(data, options, given=experiment)
     means = None if ordinal else _ranked.mean_scores(data.mean_scores)
-    against = _pair.reason_against(scales, scores, words.pairs, gaps=gaps)
-    _pair.check_margin(options["margin"], against)
+    against = reason_against(scales, scores, words.pairs, gaps=gaps)
+    check_margin(options["margin"], against)
     several = not scales.one
     return Prepared(design, ranked, family, words, effects, found, means, against, several)
 
@@ -240,7 +251,7 @@ def compare_ranks(
         "alpha": alpha,
         "method": NORMAL,
         "formulas": "printed",
-        "intervals": _pair.NONE,
+        "intervals": NONE,
     }
     options = checked(asked)
     state = State(options, k=len(algorithms), **facts_of_gaps(None, "compare"))
@@ -286,15 +297,15 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         else pooled.adjusted
     )
     rejected = family.decided(adjusted, alpha)
-    estimates = _pair.Estimates()
+    estimates = Estimates()
     if effects is not None:
         m = family.m if pooled is None else pooled.n
         # without adjustment, pairs are decided each by itself, and so are their intervals
-        alone = not procedures and options["intervals"] == _pair.SIMULTANEOUS
-        asked = _pair.PAIRWISE if alone else options["intervals"]
-        asked = asked if two_sided else _pair.NONE
+        alone = not procedures and options["intervals"] == SIMULTANEOUS
+        asked = PAIRWISE if alone else options["intervals"]
+        asked = asked if two_sided else NONE
         n = design.n_datasets
-        estimates = _pair.planned(against, words.pairs, asked, n, m, alpha)
+        estimates = planned(against, words.pairs, asked, n, m, alpha)
         estimates = estimates.with_margin(options["margin"], 1 - alpha / m)
         effects = replace(effects, estimates=estimates, rejected=rejected)
     hypotheses = family.hypotheses(names, adjusted, alpha, effects)
@@ -323,8 +334,8 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         *_notes.of_tests(kept, averages),
         *_notes.of_family(procedures, family.m, alpha, beside=notes),
         *_notes.of_omnibus(kept, rejected, procedures, alpha),
-        *_pair.notes_of(estimates),
-        *(() if effects is None else _pair.notes_on_margin(estimates, effects.scores)),
+        *notes_of(estimates),
+        *(() if effects is None else notes_on_margin(estimates, effects.scores)),
         *_notes.of_pairs(words.pairs, family.tests, groups),
         *_notes.of_opposite(
             family.tests.statistic, rejected, (family.first, family.second), averages, names

@@ -11,14 +11,19 @@ import numpy as np
 
 from nbcompare._options import AUTO, BEST, MINIMIZE, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_name
+from nbcompare._validation import check_name
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_histories, check_several_datasets, oriented_scores
 from nbcompare.analysis._design import Facts, decided, facts_of, filled
-from nbcompare.analysis._within import show_ratio
-from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.data import (
+    called,
+    check_histories,
+    of_frames,
+    oriented_scores,
+    result_of,
+)
 from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis.within import show_ratio
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.histories import Histories
 from nbcompare.results import OtherQuestion, Questions, Recommendation
@@ -107,12 +112,6 @@ def recommend(
     experiment, asked = called("recommend", locals(), by_order=True)
     if control is not None and control != BEST:
         check_name(control, "control", experiment.algorithms)
-    if experiment.is_interval:
-        raise DataError(
-            "`experiment` holds interval-valued scores, whose ranks are not single numbers. Make "
-            "an Experiment of the midpoints to rank these."
-        )
-    check_several_datasets(experiment)
     scores, _ = oriented_scores(experiment, gaps=True)
     facts = facts_of(experiment, scores, control, asked.alpha, scales_of(experiment, scale))
     rules = decided(facts, {})

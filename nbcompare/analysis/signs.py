@@ -10,8 +10,7 @@ from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_name
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import Fill, oriented_scores, treated
-from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.data import Fill, called, of_frames, oriented_scores, result_of, treated
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import MultipleSigns
 from nbcompare.results.texts import note

@@ -14,7 +14,6 @@ from nbcompare._options import MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import Fill, refuse_items, treated
 from nbcompare.analysis._family import Adjust, check_control
 from nbcompare.analysis._imprecise import (
     Ends,
@@ -29,7 +28,15 @@ from nbcompare.analysis._imprecise import (
     runs_of,
     settled_blocks,
 )
-from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.data import (
+    Fill,
+    called,
+    check_size,
+    of_frames,
+    refuse_items,
+    result_of,
+    treated,
+)
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import (
     RUN_RULES,
@@ -212,7 +219,8 @@ def compare_stochastic(
     asked.update(encoding=encoding, coverage=coverage)
     state = State(state, **settled)
     check_rules(RUN_RULES, state)
-    check_size(experiment)
+    for scores in (experiment.lower, experiment.upper):
+        check_size(scores, "experiment")
     asked["blocks"] = blocks = settled_blocks(experiment, blocks)
     data, gaps = treated(experiment, missing, fill, function="compare_stochastic")
     runs, replaced = runs_of(data, blocks, filled=missing == "interval")
@@ -313,8 +321,6 @@ def _means(runs: Runs, ends: Ends, experiment: Experiment) -> dict[str, Labelled
     }
 
 
-# The sum of so many scores as there may be must be a number.
-_LARGEST = 1e300
 _MOST = 3  # pairs that the means decide otherwise
 
 
@@ -326,19 +332,6 @@ def settled_test(test: str | None, procedure: str, *, one_scale: bool) -> str | 
     if test is not None or STOCHASTIC_PROCEDURES[procedure].is_test:
         return test
     return "wilcoxon" if one_scale else "sign"
-
-
-def check_size(experiment: Experiment) -> None:
-    """Raise an error if scores are so large that sums of them would not be numbers."""
-    size = np.maximum(np.abs(experiment.lower), np.abs(experiment.upper))
-    size = np.where(np.isnan(size), 0.0, size)
-    if size.max() > _LARGEST:
-        block, algorithm = (int(i) for i in np.unravel_index(size.argmax(), size.shape)[:2])
-        raise DataError(
-            f"`experiment` must hold scores up to {_LARGEST:g} in size, or their sums may not be "
-            f"numbers; got {size.max():g} of {experiment.algorithms[algorithm]!r} on "
-            f"{experiment.datasets[block]!r}. Take a larger unit."
-        )
 
 
 def check_encoding(

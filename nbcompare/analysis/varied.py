@@ -15,11 +15,10 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, named
 from nbcompare.analysis import _ranked
-from nbcompare.analysis._data import Fill
 from nbcompare.analysis._design import MOST_BY_DEFAULT, MOST_BY_RANKS, MOST_BY_SHAFFER
 from nbcompare.analysis._family import Family, adjusted_each
 from nbcompare.analysis._notes import BY_SIGNS, least_p, tied_on, ties_that_hinder
-from nbcompare.analysis.frames import called, of_frames
+from nbcompare.analysis.data import Fill, called, of_frames
 from nbcompare.analysis.ranks import Prepared, assembled, family_of, prepared
 from nbcompare.analysis.scales import STATED, Scales, scales_of
 from nbcompare.experiment import Experiment, Frame

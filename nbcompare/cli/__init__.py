@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import sys
 
 from nbcompare.cli._interrupts import interruption
@@ -34,6 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from nbcompare.cli._run import run
 
             return run(arguments)
+        for name in ("stdin", "stdout", "stderr"):
+            if getattr(sys, name) is None:  # closed: a file would be in its place
+                handle = os.open(os.devnull, os.O_RDWR)
+                os.set_inheritable(handle, True)
+                mode = "r" if name == "stdin" else "w"
+                setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8"))
         with _signals.at_once():
             # little that a command makes is in a circle and can go before its end, where all goes:
             # looking for that took a fifth of the time of a report. The app may stay for days
@@ -41,13 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 gc.set_threshold(_NEW_OBJECTS)
             atexit.register(gc.freeze)
             from nbcompare._imports import leave_out_unused
-            from nbcompare.cli import _surroundings
             from nbcompare.cli._run import run
 
             leave_out_unused()
-            with _surroundings.of_a_program() as heard, _surroundings.at_home():
-                return run(sys.argv[1:], heard=heard)
+            return run(sys.argv[1:])
     except KeyboardInterrupt:
-        if sys.stderr is not None:
-            sys.stderr.write(interruption())
+        sys.stderr.write(interruption())
         return 130

@@ -4,33 +4,32 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nbcompare import _commands
+from nbcompare._commands import OptionParser
 from nbcompare._files import PROJECT, check_target
-from nbcompare._options import Option
+from nbcompare._options import OPTIONS
 from nbcompare._validation import shown
-from nbcompare.cli._data import Answer
+from nbcompare.cli._data import Answer, Command
 from nbcompare.cli._signals import in_order
 
-if TYPE_CHECKING:
-    from nbcompare.cli._data import Subcommands
 
-_THEMES = ("light", "dark")
-
-
-def add_command(commands: Subcommands) -> None:
-    """Add the command."""
-    what = "open a page in the browser to read a table, compare and report, without code"
-    app = commands.add_parser(
+def command() -> Command:
+    """Return the command."""
+    return Command(
         "app",
-        usage="%(prog)s [FILE] [options]",
-        help=what,
-        description=f"{what[0].upper()}{what[1:]}. The page is served on this machine alone, and "
-        "nothing is sent anywhere. Files are read from, and written to, the folder in which the "
-        "command is started. What you do is kept in a project. Ctrl-C ends it.",
-        epilog="examples: nbcompare app scores.csv; nbcompare app study.nbcompare",
+        "open a page in the browser to read a table, compare and report, without code",
+        "[FILE] [options]",
+        _add,
+        _run,
+        "nbcompare app study.nbcompare",
+        " The page is served on this machine alone, and nothing is sent anywhere. Files are read "
+        "from, and written to, the folder in which the command is started. What you do is kept in "
+        "a project. Ctrl-C ends it.",
     )
+
+
+def _add(app: OptionParser) -> None:
     app.add_argument(
         "file",
         nargs="?",
@@ -48,12 +47,11 @@ def add_command(commands: Subcommands) -> None:
     )
     app.add_argument(
         "--theme",
-        type=_commands.reader_of(Option(_THEMES[0], _THEMES, "")),
-        default=_THEMES[0],
-        metavar=f"{{{','.join(_THEMES)}}}",
+        type=_commands.reader_of(OPTIONS["theme"]),
+        default="light",
+        metavar="{light,dark}",
         help="colours (default: %(default)s)",
     )
-    app.set_defaults(command=_run, parser=app)
 
 
 def _port(text: str) -> int:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Subcommands = argparse._SubParsersAction[OptionParser]  # noqa: SLF001 - argparse names no other type
 
+# Options that say what is read of each kind of data
+READING = {takes: (*READING_OPTIONS[takes], *SELECT_OPTIONS[takes]) for takes in SELECT_OPTIONS}
 # Options that only histories have, and those that a table of scores has too
 OF_HISTORIES_ALONE = tuple(
     name for name in READING_OPTIONS["histories"] if name not in READING_OPTIONS["experiment"]
@@ -49,7 +51,6 @@ class Answer(NamedTuple):
     text: str
     code: int = 0
     unsaid: int = 1  # if it cannot be printed
-    is_all: bool = True  # whether printing is all that the command is for
 
 
 class Command(NamedTuple):
@@ -124,7 +125,7 @@ def reading_speech(
     takes: str, source: object, more: Mapping[str, str] = MappingProxyType({})
 ) -> Speech:
     """Return the words of a command while it reads its data; ``more`` are options of its own."""
-    options = _commands.flags((*READING_OPTIONS[takes], *SELECT_OPTIONS[takes]))
+    options = _commands.flags(READING[takes])
     return speech({**options, **more, "name": "--example"}).about(Path(str(source)).name)
 
 
@@ -234,4 +235,4 @@ def exported(outputs: Sequence[Path], report: Report, words: Speech) -> Answer:
     except IncompleteReportError as error:
         paths, code = error.written, 1
         complain(words.says(str(error)))
-    return Answer("\n".join(map(str, paths)), code, is_all=False)
+    return Answer("\n".join(map(str, paths)), code)

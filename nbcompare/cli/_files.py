@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from nbcompare import _commands, _options
 from nbcompare._commands import RANKS_OPTIONS, READING_OPTIONS, SELECT_OPTIONS, OptionParser
 from nbcompare._messages import Mistake
-from nbcompare._options import COMPARE_OPTIONS, TEXT_OPTIONS
+from nbcompare._options import COMPARE_OPTIONS, TEXT_OPTIONS, number_or_name
 from nbcompare._validation import DataError, listed
 from nbcompare.cli._data import (
     JSON_HELP,
     OF_HISTORIES_ALONE,
+    READING,
     TABLE_FILES,
     Answer,
     Command,
@@ -28,13 +29,12 @@ from nbcompare.cli._signals import in_order
 
 if TYPE_CHECKING:
     from nbcompare._messages import Speech
-    from nbcompare._tables import RawTable
     from nbcompare.results import Comparison
 
 
 # Options of a comparison that tables of all rankings and procedures leave open
 _OF_SUPPLEMENT = {"control", "pairs", "scale", "formulas", "missing", "fill"}
-_SCORES = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+_SCORES = READING["experiment"]
 
 
 def commands() -> tuple[Command, ...]:
@@ -116,7 +116,7 @@ def _tables(given: argparse.Namespace) -> Answer:
     if given.venue is not None:
         with words.telling(), in_order():
             files = paper_kit(table, given.output, venue=given.venue, **options)
-        return Answer("\n".join(map(str, files)), is_all=False)
+        return Answer("\n".join(map(str, files)))
     if given.output is not None:
         check_target(given.output)
     write = latex_supplement if given.all else latex_tables
@@ -126,7 +126,7 @@ def _tables(given: argparse.Namespace) -> Answer:
         return Answer(text.removesuffix("\n"))
     with in_order():
         write_whole(given.output, text)
-    return Answer(str(given.output), is_all=False)
+    return Answer(str(given.output))
 
 
 def _add_verify(parser: OptionParser) -> None:
@@ -167,12 +167,12 @@ def _verify(given: argparse.Namespace) -> Answer:
     except MemoryError as error:
         given.parser.error(words.says(str(error)))
     code = 0 if found.holds else 1 if found.all_problems or found.is_whole is False else 2
-    return Answer(str(found), code, unsaid=2, is_all=False)
+    return Answer(str(found), code, unsaid=2)
 
 
 _OPTIONS = ("n_datasets", *RANKS_OPTIONS)
 _READING = (*TEXT_OPTIONS, "sheet")
-_LAYOUT = "a header and two columns, algorithm and average rank"
+_LAYOUT = "a header and two columns, algorithm and average rank in this order"
 
 
 def command(written: Callable[[Comparison, Speech, argparse.Namespace], str]) -> Command:
@@ -219,7 +219,12 @@ def _read(given: argparse.Namespace) -> dict[str, float]:
     text = _tables.TextFormat(**_commands.given(given, TEXT_OPTIONS))
     sheet = _commands.given(given, ("sheet",))
     table = _tables.read(given.data, text=text, **sheet)
-    names = _columns(table)
+    names = list(table.columns)
+    if len(names) != 2 or not isinstance(number_or_name(names[1].replace(",", ".")), str):
+        raise DataError(
+            f"{table.source} must have {_LAYOUT}; the first line has {listed(names)}. Above the "
+            "rows stands a line such as algorithm,rank."
+        )
     ranks = table.numbers(names[1], names[0])
     found: dict[str, float] = {}
     for row, (algorithm, rank) in enumerate(zip(table.labels(names[0]), ranks, strict=True)):
@@ -229,28 +234,3 @@ def _read(given: argparse.Namespace) -> dict[str, float]:
             raise DataError(f"{table.cell(row, names[1], names[0])} must be a number; it is empty.")
         found[algorithm] = float(rank)
     return found
-
-
-def _columns(table: RawTable) -> tuple[str, str]:
-    """Return the column of the algorithms and that of the ranks, in either order."""
-    names = list(table.columns)
-    if len(names) != 2:
-        raise DataError(f"{table.source} must have {_LAYOUT}; the columns are {listed(names)}.")
-    if any(_is_number(name) for name in names):
-        raise DataError(
-            f"{table.source} must have {_LAYOUT}; its first line, {listed(names)}, seems to be a "
-            "row already. Add a line such as algorithm,rank above it."
-        )
-    first, second = names
-    text = [table.is_text(name) for name in names]
-    called = ["rank" in name.casefold() for name in names]
-    turned = text == [False, True] or (text[0] == text[1] and called == [True, False])
-    return (second, first) if turned else (first, second)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text.replace(",", "."))
-    except ValueError:
-        return False
-    return True

@@ -43,9 +43,7 @@ class _Part(NamedTuple):
     Attributes
     ----------
     argument : str
-        Of ``Report``, which takes the options.
-    section : str
-        The section that is about it.
+        Of ``Report``, which takes the options; the section that is about it has the same name.
     heading : str
         Heading of its options in the help.
     options : tuple of str
@@ -64,7 +62,6 @@ class _Part(NamedTuple):
     """
 
     argument: str
-    section: str
     heading: str
     options: tuple[str, ...]
     prefixed: tuple[str, ...] = ()
@@ -81,16 +78,14 @@ class _Part(NamedTuple):
 
 _TRENDS = _Part(
     "convergence",
-    "convergence",
     "how optimisers converge, beside or instead of scores",
     ("cutpoints", "optimum_tolerance", "aggregate", "differences", "null"),
     shared=("alpha", "formulas", "adjust"),
     not_adjusted=frozenset(_ORDERED),
 )
-_TARGETS = _Part("targets", "targets", _TRENDS.heading, ("targets", "precisions"))
+_TARGETS = _Part("targets", _TRENDS.heading, ("targets", "precisions"))
 _PARTS = (
     _Part(
-        "stochastic",
         "stochastic",
         "repeated runs of stochastic algorithms",
         ("procedure", "encoding", "coverage", "blocks"),
@@ -106,9 +101,8 @@ _PARTS = (
         "(default: where it is quick)",
         shared=("control", "alpha", "formulas", "adjust", "missing", "fill"),
     ),
-    _Part("aggregates", "aggregates", "typical scores of repeated runs", ("baseline", "target")),
+    _Part("aggregates", "typical scores of repeated runs", ("baseline", "target")),
     _Part(
-        "cv",
         "cv",
         "cross-validation on one data set",
         ("ratio",),
@@ -117,13 +111,11 @@ _PARTS = (
     ),
     _Part(
         "bayesian",
-        "bayesian",
         "probabilities of differences and of practical equivalence, with --rope",
         ("rope", "threshold"),
         needs="rope",
     ),
     _Part(
-        "plan",
         "plan",
         "how many data sets the next experiment needs, by simulation, which takes a while",
         ("power", "unit", "prior", "largest"),
@@ -295,11 +287,11 @@ def _options_of(
     option = option or next((flag for name, flag in part.flags.items() if name in own), None)
     if option and part.needs and part.needs not in own:
         given.parser.error(f"{option} is for {_commands.flag(part.needs)}")
-    if option and sections is not None and part.section not in sections:
+    if option and sections is not None and part.argument not in sections:
         given.parser.error(
-            f"{option} is for the section {part.section}, which --sections leaves out"
+            f"{option} is for the section {part.argument}, which --sections leaves out"
         )
-    is_asked = option or (part.ask and part.section in (sections or ()))
+    is_asked = option or (part.ask and part.argument in (sections or ()))
     return _shared(part, compare) | own if is_asked else None
 
 

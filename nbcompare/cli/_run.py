@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
 import re
 import shlex
 import sys
@@ -15,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands
-from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Analysis
+from nbcompare._commands import Analysis
 from nbcompare._messages import Speech
 from nbcompare._options import COMPARE_OPTIONS
 from nbcompare._validation import did_you_mean, shown
@@ -23,6 +22,7 @@ from nbcompare._version import __version__
 from nbcompare.cli import _app, _files, _report, _schema
 from nbcompare.cli._data import (
     JSON_HELP,
+    READING,
     Answer,
     Command,
     add_data,
@@ -47,18 +47,16 @@ exit codes:
   2    the command line was not understood; of verify: it could not be said whether the report holds
   130  interrupted, as by Ctrl-C; nothing was written
   141  the program that read the output closed it early"""
-# Bytes that the locale cannot decode, as Python reads them
-_NO_TEXT = re.compile("[\\udc80-\\udcff]")
 _PARAGRAPH = "\n\n"
 _NO_BREAK = "\ue000"  # a space within a command, which no text has
 _MORE_ROWS = re.compile(r"^(\.\.\. and [\d,]+ more rows?); to_frame\(\) .*$", re.MULTILINE)
 
 
-def run(arguments: Sequence[str], *, heard: bool = True) -> int:
+def run(arguments: Sequence[str]) -> int:
     """Run the command and return its exit code, unless argparse raises it."""
     with readable():
         try:
-            return _run(arguments, heard)
+            return _run(arguments)
         except BrokenPipeError:
             # Python would complain once more when it writes the rest at its end
             silence(sys.stdout)
@@ -76,7 +74,7 @@ def run(arguments: Sequence[str], *, heard: bool = True) -> int:
             return 1
 
 
-def _run(arguments: Sequence[str], heard: bool) -> int:
+def _run(arguments: Sequence[str]) -> int:
     printed = io.StringIO()  # help or version: argparse would pass over it if that failed
     try:
         with redirect_stdout(printed):
@@ -87,22 +85,10 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
         if ended.code == 0 and not say(printed.getvalue()):
             return 1
         raise
-    for name, value in vars(given).items():
-        try:
-            setattr(given, name, _as_text(value))
-        except UnicodeDecodeError:
-            option = next(one for one in given.parser._actions if one.dest == name)  # noqa: SLF001 - argparse lists them nowhere else
-            given.parser.error(
-                f"{option.option_strings[-1]} must be text in UTF-8; got {shown(value)}"
-            )
     answer: Answer = given.command(given)
     if answer.code == 0 and not getattr(given, "json", False):
         for sentence in getattr(given, "understood", ()):
             remark_reading(sentence)
-    if not heard:
-        if answer.is_all:
-            complain("standard output is closed, where the result would have been printed")
-        return answer.unsaid if answer.is_all else answer.code
     return answer.code if say(f"{answer.text}\n") else answer.unsaid
 
 
@@ -121,8 +107,8 @@ def command_parser(arguments: Sequence[str]) -> _commands.OptionParser:
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     first = next(iter(arguments), "")
-    _app.add_command(commands)
     for command in (
+        _app.command(),
         _schema.command(),
         _report.command(),
         *_files.commands(),
@@ -221,8 +207,7 @@ def _words_of_data(given: argparse.Namespace, takes: str, without: Sequence[str]
     Those of options that stand in ``without`` are left out.
     """
     source = [str(given.data)] if given.data is not None else ["--example", given.example]
-    reading = (*READING_OPTIONS[takes], *SELECT_OPTIONS[takes])
-    reading = tuple(name for name in reading if _commands.flag(name) not in without)
+    reading = tuple(name for name in READING[takes] if _commands.flag(name) not in without)
     return [*source, *_commands.written(_commands.given(given, reading), reading)]
 
 
@@ -231,12 +216,3 @@ def _refuse(parser: _commands.OptionParser, word: str) -> None:
     if word.startswith("-"):
         parser.refuse_option(word)
     parser.error(f"there is a word too many: {shown(word)}. Quote a name with spaces.")
-
-
-def _as_text(value: Any) -> Any:
-    """Decode words of the command line as UTF-8 in any locale; names of files stay as they are."""
-    if isinstance(value, list):
-        return [_as_text(one) for one in value]
-    if isinstance(value, str) and _NO_TEXT.search(value):
-        return os.fsencode(value).decode("utf-8")
-    return value

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands
-from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, OptionParser
+from nbcompare._commands import READING_OPTIONS, OptionParser
 from nbcompare._files import write_whole
 from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._validation import DataError
 from nbcompare.cli._data import (
     OF_BOTH,
     OF_HISTORIES_ALONE,
+    READING,
     Answer,
     Command,
     add_data,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from nbcompare.experiment import Schema
     from nbcompare.histories import Histories
 
-_SCORES = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+_SCORES = READING["experiment"]
 _OF_SCORES_ALONE = tuple(name for name in _SCORES if name not in OF_BOTH)
 
 
@@ -131,7 +132,7 @@ def _written(given: argparse.Namespace) -> Answer:
     scores = histories.area() if given.area else histories.at(given.at)
     write_whole(given.output, scores.to_frame("long").to_csv(index=False))
     known = {"direction": histories.direction, "measure": scores.measure}
-    return Answer(f"To compare: {_line('compare', given.output, known, _SCORES)}", is_all=False)
+    return Answer(f"To compare: {_line('compare', given.output, known, _SCORES)}")
 
 
 def _logs_if_any(given: argparse.Namespace) -> Answer | None:

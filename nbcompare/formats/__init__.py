@@ -28,17 +28,6 @@ from nbcompare.formats import (
 from nbcompare.formats.folder import is_pattern
 from nbcompare.formats.given import Format, Imported
 
-__all__ = [
-    "FORMATS",
-    "Format",
-    "Imported",
-    "imported",
-    "is_pattern",
-    "label",
-    "pasted",
-    "recognised",
-]
-
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
 _JSON, _ARFF, _KEEL = (".json",), (".arff",), (tables.PREDICTIONS, tables.REPORT)
 _LINES = (*_JSON, ".jsonl")

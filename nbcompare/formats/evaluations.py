@@ -163,7 +163,7 @@ def _scores_of(
                 **known,
                 "measure": name,
                 "filter": str(sample.get("filter") or "none"),
-                "score": None if value is None else float(value),
+                "score": int(value) if isinstance(value, bool) else value,
                 **about,
             }
 

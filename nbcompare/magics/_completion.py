@@ -25,7 +25,6 @@ from nbcompare.magics._lines import (
     LineParser,
     cut,
     quoted,
-    settings_parser,
 )
 
 if TYPE_CHECKING:
@@ -87,8 +86,6 @@ def _text(word: str, fragment: Fragment, after: str) -> str:
 def _line_of(name: str, namespace: dict[str, Any]) -> _LineSoFar | None:
     if name in MAGICS:
         return _DataLine(name, namespace)
-    if name == "nbcompare_config":
-        return _LineSoFar(settings_parser(), namespace)
     if name != "nbreport":
         return None
     from nbcompare.magics._report import report_parser

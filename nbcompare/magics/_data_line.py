@@ -12,7 +12,6 @@ from nbcompare import _commands, _options, plots
 from nbcompare._messages import Mistake
 from nbcompare._validation import listed
 from nbcompare.magics._lines import Magic, is_silent
-from nbcompare.magics._result_log import Session
 from nbcompare.magics._sources import Data, Finder, Source
 from nbcompare.results import Comparison
 
@@ -20,9 +19,12 @@ _BINDING = {"bound_as": "--as", "data_as": "--data-as"}
 
 
 class DataLine:
-    """A line of a magic about data, and the cell below it if there is one."""
+    """A line of a magic about data, and the cell below it if there is one.
 
-    def __init__(self, magic: Magic, line: str, cell: str | None, magics: Session) -> None:
+    ``magics`` are the :class:`ComparisonMagics`, which make lines.
+    """
+
+    def __init__(self, magic: Magic, line: str, cell: str | None, magics: Any) -> None:
         self.magic, self.cell, self.magics = magic, cell, magics
         self.text, self.is_silent = f"%{magic.name} {line.strip()}", is_silent(line)
         self.parser = magic.parser()

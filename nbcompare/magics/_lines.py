@@ -6,6 +6,7 @@ import argparse
 import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -184,10 +185,10 @@ class _ByName(DollarFormatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return the text of a value."""
-        import narwhals.stable.v1 as nw
+        from nbcompare.experiment import is_frame
 
         is_ours = type(value).__module__.partition(".")[0] == "nbcompare"
-        if not is_ours and not nw.dependencies.is_into_dataframe(value):
+        if not is_ours and not is_frame(value):
             return str(super().format_field(value, format_spec))
         names = [name for name, one in self._namespace.items() if one is value]
         for name in sorted(names, key=lambda name: name.startswith("_")):
@@ -212,27 +213,16 @@ class Fragment(NamedTuple):
 def cut(text: str) -> tuple[list[str], Fragment]:
     """Return whole words before the cursor, and the one at it; quotation is as in a shell."""
     words: list[str] = []
-    value, quote, begun, place = "", "", -1, 0
-    while place < len(text):
-        mark = text[place]
-        if not quote and mark.isspace():
-            if begun >= 0:
-                words.append(value)
-            value, begun = "", -1
-        else:
-            begun = place if begun < 0 else begun
-            escapes = mark == "\\" and quote != "'" and place + 1 < len(text)
-            if escapes and (not quote or text[place + 1] in '"\\'):
-                place += 1
-                value += text[place]
-            elif mark == quote:
-                quote = ""
-            elif not quote and mark in "'\"":
-                quote = mark
-            else:
-                value += mark
-        place += 1
-    return words, Fragment(text[begun:] if begun >= 0 else "", value, quote)
+    raw = text
+    for found in re.finditer(r"\s+", text):
+        with suppress(ValueError):  # of a quotation mark that is open there
+            *before, last = shlex.split(f"{text[: found.end()]}x")
+            if last == "x":  # another word begins there
+                words, raw = before, text[found.end() :]
+    for quote in ("", "'", '"'):
+        with suppress(ValueError):
+            return words, Fragment(raw, "".join(shlex.split(raw + quote)), quote)
+    return words, Fragment(raw, raw, "")  # it ends in a backslash
 
 
 def quoted(word: str, quote: str = "") -> str:
@@ -246,16 +236,6 @@ def quoted(word: str, quote: str = "") -> str:
 
 
 CALLED = {"experiment": "an Experiment", "histories": "a Histories"}
-# Settings that lines need not repeat, and how results look
-SETTINGS = ("alpha", "direction", "digits", "theme")
-
-
-def settings_parser() -> LineParser:
-    """Return the parser of the lines of %nbcompare_config."""
-    parser = LineParser("nbcompare_config")
-    parser.take(SETTINGS, "what to set")
-    parser.take_flag("--reset", "forget what was set")
-    return parser
 
 
 def speech(options: Mapping[str, str], *names: object) -> Speech:

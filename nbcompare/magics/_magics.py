@@ -7,27 +7,13 @@ from typing import Any, cast
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import MAGIC_NO_VAR_EXPAND_ATTR, Magics, magics_class
-from traitlets import Enum, Float, Int, TraitError, observe, validate
+from traitlets import Enum, Float, TraitError, validate
 
-from nbcompare import _commands, _options
-from nbcompare._display import check_digits, current, set_options
+from nbcompare import _options
 from nbcompare._validation import check_probability
-from nbcompare.magics._lines import (
-    MAGICS,
-    SETTINGS,
-    asks_for_help,
-    expanded,
-    settings_parser,
-    speech,
-)
-from nbcompare.magics._result_log import ResultLog, cell_of
+from nbcompare.magics._lines import MAGICS, asks_for_help, expanded
+from nbcompare.magics._result_log import ResultLog
 
-_ABOUT_SETTINGS = """\
-Set what lines of these magics need not say again; without options, show it.
-
-Digits and theme are about everything that is displayed from now on: they are those of
-nbcompare.set_options. The same as ``%config ComparisonMagics.alpha = 0.1``, or, for all
-notebooks, ``c.ComparisonMagics.alpha = 0.1`` in the configuration of IPython."""
 _ABOUT_REPORTS = """\
 Export the results of this notebook as a report.
 
@@ -81,7 +67,11 @@ setattr(LineMagic, MAGIC_NO_VAR_EXPAND_ATTR, True)
 
 @magics_class
 class ComparisonMagics(Magics):
-    """Magics that compare algorithms: one for each analysis, and one that reports."""
+    """Magics that compare algorithms: one for each analysis, and one that reports.
+
+    ``%config ComparisonMagics.alpha = 0.1`` says what lines need not say again, and so does
+    ``c.ComparisonMagics.alpha = 0.1`` in the configuration of IPython.
+    """
 
     alpha = Float(
         None,
@@ -96,15 +86,6 @@ class ComparisonMagics(Magics):
         "does not say it.",
     ).tag(config=True)
 
-    digits = Int(
-        _options.default("digits"), help=_options.OPTIONS["digits"].help.capitalize() + "."
-    ).tag(config=True)
-    theme = Enum(
-        _options.OPTIONS["theme"].choices,
-        _options.default("theme"),
-        help=_options.OPTIONS["theme"].help.capitalize() + ".",
-    ).tag(config=True)
-
     def __init__(self, shell: InteractiveShell) -> None:
         self.log = ResultLog()
         self.notes: list[str] = []
@@ -112,8 +93,6 @@ class ComparisonMagics(Magics):
         for name, magic in MAGICS.items():
             self._add(name, lambda *line, magic=magic: self._run(magic, *line), magic.help, True)
         self._add("nbreport", self._report, self._help_of_reports)
-        settings = lambda: f"{_ABOUT_SETTINGS}\n\n{settings_parser().format_help()}"  # noqa: E731
-        self._add("nbcompare_config", self._settle, settings)
 
     def _add(
         self,
@@ -126,19 +105,14 @@ class ComparisonMagics(Magics):
         for kind in ("line", "cell") if takes_cell else ("line",):
             self.magics[kind][name] = made
 
-    @validate("alpha", "digits")
+    @validate("alpha")
     def _check(self, proposal: Any) -> float | None:
-        value, name = proposal["value"], proposal["trait"].name
-        if value is None:
-            return None
         try:
-            return check_probability(value, "alpha") if name == "alpha" else check_digits(value)
+            return (
+                None if proposal["value"] is None else check_probability(proposal["value"], "alpha")
+            )
         except ValueError as error:
             raise TraitError(str(error)) from None
-
-    @observe("digits", "theme")
-    def _look(self, change: Any) -> None:
-        set_options(**{change["name"]: change["new"]})
 
     @property
     def namespace(self) -> dict[str, Any]:
@@ -146,9 +120,9 @@ class ComparisonMagics(Magics):
         return cast("dict[str, Any]", cast(InteractiveShell, self.shell).user_ns)
 
     def begin_cell(self, info: Any) -> None:
-        """Forget earlier results of the cell, and see what set_options has set since."""
-        self.digits, self.theme = current().digits, current().theme
-        self.log.begin_cell(cell_of(info))
+        """Forget earlier results of the cell."""
+        # its id tells a cell from others, or else its text
+        self.log.begin_cell(str(getattr(info, "cell_id", None) or info.raw_cell))
         self.notes.clear()
 
     def end_cell(self, _: Any = None) -> None:
@@ -172,23 +146,3 @@ class ComparisonMagics(Magics):
         from nbcompare.magics._report import run
 
         return run(line, self.namespace, self.log)
-
-    def _settle(self, line: str, _: str | None) -> None:
-        parser = settings_parser()
-        words, given = parser.read(line)
-        if words:
-            parser.error(f"it takes options only, as in --alpha 0.1; got {words[0]!r}.")
-        new = _commands.given(given, SETTINGS)
-        if given.reset:
-            new = {name: self.trait_defaults(name) for name in SETTINGS} | new
-        try:
-            with self.hold_trait_notifications():
-                for key, value in new.items():
-                    setattr(self, key, value)
-        except TraitError as error:
-            parser.error(speech(_commands.flags(SETTINGS)).says(str(error)))
-        usual = _options.default("alpha")
-        print(f"alpha      {usual if self.alpha is None else self.alpha:g}")
-        print(f"direction  {self.direction or 'none: each line about a table must give it'}")
-        print(f"digits     {self.digits}")
-        print(f"theme      {self.theme}")

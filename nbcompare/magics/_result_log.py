@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
@@ -86,21 +86,3 @@ class ResultLog:
         if result not in self._numbers:
             self._numbers[result] = self._next
             self._next += 1
-
-
-def cell_of(info: Any) -> str:
-    """Return what tells a cell from others: its id, or else its text."""
-    return str(getattr(info, "cell_id", None) or info.raw_cell)
-
-
-class Session(Protocol):
-    """What lines of a notebook share."""
-
-    alpha: float | None
-    direction: str | None
-    log: ResultLog
-    notes: list[str]
-
-    @property
-    def namespace(self) -> dict[str, Any]:
-        """Names of the notebook."""

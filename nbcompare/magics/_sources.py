@@ -15,7 +15,7 @@ from nbcompare import _commands, _options, _tables, formats
 from nbcompare._files import scratch_folder
 from nbcompare._messages import Speech
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, is_frame
 from nbcompare.histories import Histories
 from nbcompare.magics._lines import CALLED, Magic
 from nbcompare.results import Comparison
@@ -39,13 +39,6 @@ class Source(NamedTuple):
     data: Data
     name: str
     was_read: bool = False  # by the line
-
-
-def is_frame(value: object) -> bool:
-    """Tell whether it is a dataframe that can be read."""
-    import narwhals as nw
-
-    return bool(nw.dependencies.is_into_dataframe(value))
 
 
 def _is_table(value: object) -> bool:
@@ -82,11 +75,7 @@ class Finder:
             return self._of_file(str(found), reading, part or {})
         if not is_frame(found):
             kind = type(found).__name__
-            remedy = f" Call {word}.collect() first." if kind == "LazyFrame" else ""
-            self.fail(
-                f"it takes {self._called}, a dataframe or a file; {word} is of class {kind}."
-                f"{remedy}"
-            )
+            self.fail(f"it takes {self._called}, a dataframe or a file; {word} is of class {kind}.")
         text = {key: value for key, value in reading.items() if not self._is_for_frames(key)}
         self._refuse(text, f"{word} is no file")
         with self._speech(word).telling():

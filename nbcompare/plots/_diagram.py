@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -10,16 +10,13 @@ from typing import Any
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from matplotlib.patheffects import Stroke
 from matplotlib.ticker import AutoMinorLocator
 from matplotlib.transforms import offset_copy
 
-from nbcompare._validation import check_name, clean_label, shown
 from nbcompare.plots._live import Mark
 from nbcompare.plots._sheet import ACCENT, FULL, Sheet
 from nbcompare.plots._text import in_lines, line_height, number_ticks, text_width, wrapped
-from nbcompare.plots._wording import highlighted
 
 CONTROL, DIFFERS, ALIKE = "control", "significant difference", "no significant difference"
 UNDECIDED = "inconclusive"
@@ -34,60 +31,6 @@ _FULLEST = 0.85  # of the width, for names, bars and numbers
 _LIGHT = "0.8"
 _WHISKER: dict[str, Any] = {"color": "0.6", "linewidth": 4, "solid_capstyle": "butt", "zorder": 3}
 _BETWEEN: dict[str, Any] = {"color": "0.2", "linewidth": 1.1, "linestyle": (0, (1, 1.5))}
-
-# Readable as text (a contrast of 4.5) and told apart with any deficiency of colour vision, on white
-# and in the dark theme: at least 24 apart in CIELAB, and from black, as Machado, Oliveira and
-# Fernandes (2009) simulate these.
-PALETTE = ("#2e6be6", "#b25900", "#6a0080", "#546642", "#996390")
-
-
-@dataclass(frozen=True, slots=True)
-class Emphasis:
-    """Algorithms in bold, colours by algorithm, and families by algorithm with their colours."""
-
-    bold: frozenset[str] = frozenset()
-    colors: Mapping[str, str] = field(default_factory=dict)
-    families: Mapping[str, str] = field(default_factory=dict)
-    keys: Mapping[str, str] = field(default_factory=dict)
-
-    def members(self, family: str) -> tuple[str, ...]:
-        """Return the algorithms of a family."""
-        return tuple(name for name, of in self.families.items() if of == family)
-
-    def sentences(self, names: Sequence[str]) -> list[str]:
-        """Return what an alternative text says of it, as sentences."""
-        bold = ", ".join(name for name in names if name in self.bold)
-        listed = [f"{family}: {', '.join(self.members(family))}" for family in self.keys]
-        return [
-            *([f"Highlighted: {bold}."] if bold else []),
-            *([f"Families by colour: {'; '.join(listed)}."] if listed else []),
-        ]
-
-
-def emphasis_of(
-    algorithms: Sequence[str], highlight: Iterable[str] | None, families: object
-) -> Emphasis:
-    """Return what stands out, or raise an error that names what is not there."""
-    bold = highlighted(highlight, tuple(algorithms)) or frozenset()
-    if families is None:
-        return Emphasis(bold, dict.fromkeys(bold, ACCENT))
-    if not hasattr(families, "items"):
-        raise TypeError(f"`families` must map names to families; got {shown(families)}.")
-    family_of = {check_name(name, "families", algorithms): it for name, it in families.items()}
-    for name, family in family_of.items():
-        if not isinstance(family, str) or not clean_label(family):
-            raise ValueError(
-                f"`families` must map names to names of families; got {shown(family)} for {name}."
-            )
-        family_of[name] = clean_label(family)
-    known = list(dict.fromkeys(family_of.values()))
-    if len(known) > len(PALETTE):
-        raise ValueError(
-            f"`families` must be at most {len(PALETTE)}, because more colours cannot be told "
-            f"apart; got {len(known)}. Join small families, or leave some algorithms out."
-        )
-    keys = dict(zip(known, PALETTE, strict=False))
-    return Emphasis(bold, {name: keys[of] for name, of in family_of.items()}, family_of, keys)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +52,7 @@ class Ranked:
     groups: Sequence[tuple[bool, tuple[int, ...]]] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
     intervals: Sequence[tuple[float, float]] = ()
-    emphasis: Emphasis = field(default_factory=Emphasis)
+    bold: frozenset[str] = frozenset()  # what is highlighted
     best: str = "right"
     one_sided: bool = False
     column: bool = False
@@ -259,19 +202,19 @@ def _draw_name(
 ) -> None:
     """Write a number and a name beside the axes."""
     end, name, number = at[0], ranked.names[place], ranked.numbers[place]
-    color, about, sign = ranked.emphasis.colors.get(name), ranked.about[name], 2 * end - 1
+    is_strong, about, sign = name in ranked.bold, ranked.about[name], 2 * end - 1
     style: dict[str, Any] = {"coords": ("axes fraction", "data"), "ax": ax}
     style["ha"] = "left" if end else "right"
     onward: dict[str, Any] = {}
     if ranked.column:  # the line from the value goes on, past the bars
-        line = {"arrowstyle": "-", "color": color or _LIGHT, "linewidth": 0.8}
+        line = {"arrowstyle": "-", "color": ACCENT if is_strong else _LIGHT, "linewidth": 0.8}
         onward = {"arrowprops": line | {"shrinkA": 2, "shrinkB": 0, "relpos": (1 - end, 0.5)}}
     if ranked.numbered:
         away = (sign * beside, 0)
         sheet.text("ranks", at, number, about, shift=away, color="0.4", **style, **onward)
         beside, onward = beside + 72 * max(map(text_width, ranked.numbers)) + _PAD, {}
-    style |= {"color": color} if color else {}
-    bold = name in ranked.emphasis.bold or ranked.kinds.get(name) == CONTROL
+    style |= {"color": ACCENT} if is_strong else {}
+    bold = is_strong or ranked.kinds.get(name) == CONTROL
     style |= {"fontweight": "bold"} if bold else {}
     sheet.text("names", at, label, about, shift=(sign * beside, 0), **style, **onward)
 
@@ -280,15 +223,15 @@ def _draw_value(sheet: Sheet, ax: Axes, ranked: Ranked, place: int, y: float, ed
     """Draw the line from a value to its name, its interval and its mark."""
     name, value, column = ranked.names[place], ranked.values[place], ranked.column
     about, kind = ranked.about[name], ranked.kinds.get(name, "")
-    color, strong = ranked.emphasis.colors.get(name), name in ranked.emphasis.bold
+    strong = name in ranked.bold
     xs, ys = ([value, edge], [y, y]) if column else ([value, value, edge], [0.0, y, y])
-    style: dict[str, Any] = {"color": color or (_LIGHT if column else "0.4")}
-    style |= {"linewidth": 1.8 if strong else 1.1 if color else 0.8}
-    sheet.add("leaders", ax.plot(xs, ys, zorder=2.1 if color or strong else 2, **style), about)
+    style: dict[str, Any] = {"color": ACCENT if strong else _LIGHT if column else "0.4"}
+    style |= {"linewidth": 1.8 if strong else 0.8}
+    sheet.add("leaders", ax.plot(xs, ys, zorder=2.1 if strong else 2, **style), about)
     if ranked.intervals:
         sheet.add("intervals", ax.plot(ranked.intervals[place], [y, y], **_WHISKER), about)
     if kind or column:
-        style = _symbol_style(kind) | ({"color": color} if color else {})
+        style = _symbol_style(kind) | ({"color": ACCENT} if strong else {})
         style |= {"clip_on": False, "zorder": 6 if kind == CONTROL else 5}
         sheet.add("symbols", ax.plot([value], [y if column else 0], **style), about)
 
@@ -311,13 +254,8 @@ def _bar_style(is_open: bool, wide: float = _BAR * _LANE) -> dict[str, Any]:
 
 
 def draw_legend(sheet: Sheet, drawn: Sequence[Ranked], interval: str = "") -> None:
-    """Explain families, symbols, intervals and bars, as far as they occur."""
+    """Explain symbols, intervals and bars, as far as they occur."""
     entries: list[Any] = []
-    emphasis = drawn[0].emphasis
-    for family, color in emphasis.keys.items():
-        members = emphasis.members(family)
-        told = Mark(f"{family}: {', '.join(members)}", members)
-        entries.append((family, Patch(facecolor=color), told))
     kinds = {kind for ranked in drawn for kind in ranked.kinds.values()}
     for kind in (CONTROL, DIFFERS, ALIKE, UNDECIDED):
         if kind in kinds:

@@ -22,7 +22,6 @@ from nbcompare.plots._diagram import (
     Ranked,
     draw_diagram,
     draw_legend,
-    emphasis_of,
 )
 from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot, check_result
@@ -33,6 +32,7 @@ from nbcompare.plots._wording import (
     basis,
     basis_of_runs,
     differing_from,
+    highlighted,
     mean_of,
     rank_text,
 )
@@ -46,6 +46,7 @@ _WIDE = 0.35  # of all ranks: if more are used, or between two that differ, the 
 _MOST_IN_A_COLUMN = 3  # diagrams below one another; more of them stand in two columns
 _SHORTEST = 1.5  # inches of the axis in two columns
 _KINDS = {REJECTED: DIFFERS, NOT_REJECTED: ALIKE, INCONCLUSIVE: UNDECIDED}
+_MOST_TOLD = 120  # names and groups in an alternative text
 _SIDES, _LABELS = ("right", "left"), ("both", "one")
 
 
@@ -57,7 +58,6 @@ def cd_diagram(
     best: str = "right",
     labels: str = "both",
     highlight: Iterable[str] | None = None,
-    families: Mapping[str, str] | None = None,
     title: bool = True,
     ax: Axes | None = None,
 ) -> Plot:
@@ -86,14 +86,8 @@ def cd_diagram(
         Whether the names stand on both sides of the axis, or on one, that of the best rank, which
         suits slides and narrow columns, and where a column always has them.
     highlight : iterable of str, optional
-        Algorithms to stand out: their names are bold and their lines thick, in blue unless
-        there are ``families``.
-    families : mapping of str to str, optional
-        Family of each algorithm, such as ``{"ROCKET": "convolution", "1-NN-DTW": "distance"}``:
-        names and lines have the colour of their family, and a legend names the families, which
-        are at most five, so that their colours are told apart with any deficiency of colour
-        vision. Algorithms that are not in it stay black. Other colours: ``set_color`` of the
-        ``names`` and ``leaders``.
+        Algorithms to stand out: their names are bold and their lines thick, in blue. Other
+        colours: ``set_color`` of the artists ``names`` and ``leaders``.
     title : bool, default True
         Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
@@ -112,8 +106,7 @@ def cd_diagram(
     ValueError
         If there are more than 200 groups; :func:`pvalue_matrix` can show the pairs. If the
         intervals are of other algorithms, or of other average ranks. If a name is not that of an
-        algorithm, or of a family. If there are more than
-        five families.
+        algorithm.
 
     References
     ----------
@@ -135,23 +128,22 @@ def cd_diagram(
     ['C4.5+m']
     """
     check_result(comparison, "cd_diagram", Comparison)
-    look = _look(comparison.design.algorithms, best, labels, highlight, families)
+    look = _look(comparison.design.algorithms, best, labels, highlight)
     if intervals is not None:
         _check_intervals(comparison, intervals)
     (ranked,) = _of_comparisons([comparison], look, intervals)
     sheet = Sheet(ax, width=ranked.natural_width(3.6), title=title)
     ranked = ranked.fitting(sheet.width)
     about, share, distance = basis(comparison), "", comparison.critical_difference
-    found = _found(comparison, ranked)
     if distance is not None and comparison.control is not None:
         about += f", CD = {rank_text(comparison, distance)} either side of the control"
     if intervals is not None:
         share = f"{percent(intervals.confidence)} confidence interval"
-        found.insert(0, f"With {share}s of the {ranked.label}s.")
     sheet.caption(about)
     height = _draw_panel(sheet, comparison, ranked, sheet.ax, sheet.width)
     draw_legend(sheet, [ranked], share)
-    return sheet.plot("Critical difference diagram", *found, height=height)
+    said = sheet.said("names", "difference", "bars", most=_MOST_TOLD)
+    return sheet.plot("Critical difference diagram", said, height=height)
 
 
 @figure
@@ -161,7 +153,6 @@ def cd_diagrams(
     best: str = "right",
     labels: str = "both",
     highlight: Iterable[str] | None = None,
-    families: Mapping[str, str] | None = None,
     title: bool = True,
     ax: Iterable[Axes] | None = None,
 ) -> Plot:
@@ -174,7 +165,7 @@ def cd_diagrams(
     ----------
     comparison : GroupedComparison
         Result of :func:`nbcompare.compare_by`.
-    best, labels, highlight, families
+    best, labels, highlight
         The options of :func:`cd_diagram`, for all groups alike.
     title : bool, default True
         Whether the figure has its caption above it.
@@ -203,7 +194,7 @@ def cd_diagrams(
     (2, 8)
     """
     check_result(comparison, "cd_diagrams", GroupedComparison)
-    look = _look(comparison.design.algorithms, best, labels, highlight, families)
+    look = _look(comparison.design.algorithms, best, labels, highlight)
     groups, first = list(comparison.groups.values()), comparison.first
     drawn = _of_comparisons(groups, look)
     # one column, or two if there are many panels and room for both
@@ -226,7 +217,8 @@ def cd_diagrams(
         text = wrapped(f"{name} ({size})", 0.9 * width, bold=True)
         at |= {"ha": "center", "va": "bottom", "fontweight": "bold"}
         sheet.text("titles", (0.5, 1.0), text, **at)
-        texts.append(f"{name} ({basis(one)}): {' '.join(_found(one, ranked))}")
+        said = sheet.said("names", "difference", "bars", ax=panel, most=_MOST_TOLD)
+        texts.append(f"{name} ({basis(one)}): {said}")
     rows = max(panel.get_ylim()[0] for panel in sheet.axes)
     for panel in sheet.axes:
         panel.set_ylim(rows, 0)
@@ -235,12 +227,14 @@ def cd_diagrams(
     return sheet.plot(what, *texts, height=height)
 
 
-def _look(algorithms: Sequence[str], best: str, labels: str, *emphasis: Any) -> dict[str, Any]:
+def _look(
+    algorithms: tuple[str, ...], best: str, labels: str, highlight: Iterable[str] | None
+) -> dict[str, Any]:
     """Return the look that was asked for, or raise an error that says what is wrong with it."""
     check_choice(best, "best", _SIDES)
     check_choice(labels, "labels", _LABELS)
-    chosen = emphasis_of(algorithms, *emphasis)
-    return {"best": best, "one_sided": labels == "one", "emphasis": chosen}
+    bold = highlighted(highlight, algorithms) or frozenset()
+    return {"best": best, "one_sided": labels == "one", "bold": bold}
 
 
 def _check_intervals(comparison: Comparison, intervals: RankIntervals) -> None:
@@ -280,9 +274,13 @@ def _of_comparisons(
         if control is not None:
             differs = differing_from(one, control)
             kinds = {it: DIFFERS if it in differs else ALIKE for it in names} | {control: CONTROL}
-        for name, family in look["emphasis"].families.items():
-            about[name] = replace(about[name], title=f"{about[name].title}; {family}")
-        found = intervals and [(intervals.lower[it], intervals.upper[it]) for it in names]
+        ends: list[tuple[float, float]] = []
+        if intervals is not None:
+            ends = [(intervals.lower[name], intervals.upper[name]) for name in names]
+            for name, pair in zip(names, ends, strict=True):
+                told = f"{about[name].title}; {percent(intervals.confidence)} interval "
+                told += " to ".join(rank_text(one, end) for end in pair)
+                about[name] = replace(about[name], title=told)
         ranks = [one.average_ranks[name] for name in names]
         drawn.append(
             Ranked(
@@ -295,7 +293,7 @@ def _of_comparisons(
                 whole=True,
                 groups=[] if kinds else [(False, group) for group in _places(names, one.groups)],
                 kinds=kinds,
-                intervals=found or [],
+                intervals=ends,
                 **look,
             )
         )
@@ -351,33 +349,12 @@ def _draw_panel(
     ends = left, left + math.copysign(difference, right - left)
     high = 12 + 1.4 * sheet.size  # points, above the numbers of ticks
     above = offset_copy(ax.get_xaxis_transform(), sheet.figure, y=high, units="points")
-    bar = ax.plot(ends, [1, 1], linewidth=1.2, clip_on=False, transform=above, **style)
-    sheet.add("difference", bar)
-    at: dict[str, Any] = {"coords": ("data", "axes fraction"), "shift": (0, high + 5), "ax": ax}
     text = f"CD = {rank_text(comparison, difference)}"
+    bar = ax.plot(ends, [1, 1], linewidth=1.2, clip_on=False, transform=above, **style)
+    sheet.add("difference", bar, Mark(text, ()))
+    at: dict[str, Any] = {"coords": ("data", "axes fraction"), "shift": (0, high + 5), "ax": ax}
     sheet.text("difference", (sum(ends) / 2, 1.0), text, ha="center", va="bottom", **at)
     return height
-
-
-def _found(comparison: Comparison, ranked: Ranked) -> list[str]:
-    """Return what an alternative text says of a diagram."""
-    told = list(ranked.numbers)
-    for place, ends in enumerate(ranked.intervals):
-        told[place] += f" ({' to '.join(rank_text(comparison, end) for end in ends)})"
-    names, control = ranked.names, comparison.control
-    ranks = ", ".join(map(" ".join, zip(names, told, strict=True)))
-    if control is None:
-        head = "Groups without significant differences"
-        groups = _places(names, comparison.groups or ())
-        found = "; ".join(", ".join(names[it] for it in group) for group in groups)
-    else:
-        head = f"Significantly different from the control {control}"
-        found = ", ".join(it for it in names if ranked.kinds[it] == DIFFERS)
-    distance = comparison.critical_difference
-    best_first = f"{ranked.label.capitalize()}s, best first: {ranks}."
-    if distance is not None and control is None:
-        best_first = f"CD = {rank_text(comparison, distance)}. {best_first}"
-    return [best_first, f"{head}: {found or 'none'}.", *ranked.emphasis.sentences(names)]
 
 
 # ------------------------------------------------------------------- stochastic algorithms
@@ -482,18 +459,8 @@ def outcome_diagram(
     sheet.add("bars", [])
     height = draw_diagram(sheet, ranked, sheet.ax, sheet.width)
     draw_legend(sheet, [ranked], "mean, from lower to upper end")
-    means = ", ".join(map(" ".join, zip(names, texts, strict=True)))
-    found = []
-    for word, kind in _KINDS.items():
-        of = [name for name in names if kinds.get(name) == kind]
-        found += [f"{word}: {', '.join(of) or 'none'}"] * (control is not None)
-    for is_open, head in ((False, "without significant differences"), (True, "some inconclusive")):
-        of = [", ".join(names[it] for it in group) for kind, group in groups if kind == is_open]
-        found += [f"Groups, {head}: {'; '.join(of) or 'none'}"] * (control is None)
-    against = "" if control is None else f"Against the control {control}, "
     return sheet.plot(
         "Outcome diagram",
-        f"M{mean_of(result)[1:]} ({result.design.better}), best first: {means}.",
-        f"{against}{('. ' if control is None else '; ').join(found)}.",
+        f"Best first: {sheet.said('names', 'bars', most=_MOST_TOLD)}",
         height=height,
     )

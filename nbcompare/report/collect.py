@@ -8,7 +8,7 @@ from typing import Any
 
 from nbcompare._commands import analysis_of
 from nbcompare._validation import did_you_mean, distinct, listed
-from nbcompare.analysis.frames import read_for
+from nbcompare.analysis.data import read_for
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Answer, Call, call_of_ranks, plain

@@ -13,7 +13,7 @@ import re
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
@@ -71,8 +71,8 @@ def written(value: Any, hint: Any) -> Any:
     if isinstance(hint, type) and is_dataclass(hint):
         return {name: written(getattr(value, name), of) for name, of in _hints(hint).items()}
     if hint in _ARRAYS:
-        plain = value.tolist()
-        return _each(plain, _written_float) if _ARRAYS[hint] is float else plain
+        plain, odd = value.tolist(), ~np.isfinite(value) | ((value == 0) & np.signbit(value))
+        return _each(plain, _written_float) if odd.any() else plain
     origin, of = get_origin(hint), get_args(hint)
     if _is_mapping(origin):
         return [[name, written(item, of[-1])] for name, item in value.items()]
@@ -109,111 +109,68 @@ def _written_any(value: Any) -> Any:
 # ------------------------------------------------------------------------------- reading
 
 
-def read(value: Any, hint: Any, where: str) -> Any:
-    """Return the value that :func:`written` wrote; an error names the place, ``where``."""
+_SPOILED = (
+    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
+
+
+def read(document: Any, kind: Any) -> Any:
+    """Return the object that is written so; what :func:`written` would not write is refused.
+
+    Fields with a default may be newer than the document.
+    """
+    where = kind.__name__
+    try:
+        found = _read(document, kind)
+        where = _changed(document, written(found, kind), where)
+    except _SPOILED:
+        found = None
+    if where:
+        raise ValueError(
+            f"`text` must hold a {kind.__name__} as to_json() writes it; {where} is missing, "
+            "unknown or of another kind. Export it again."
+        )
+    return found
+
+
+def _read(value: Any, hint: Any) -> Any:
     if hint is Any:
-        return _read_any(value, where)
+        return _read_any(value)
     if _is_optional(hint):
-        return None if value is None else read(value, _of_optional(hint), where)
+        return None if value is None else _read(value, _of_optional(hint))
     if isinstance(hint, type) and is_dataclass(hint):
-        return _read_parts(value, hint, where)
+        known = _hints(hint)
+        return hint(**{name: _read(part, known[name]) for name, part in value.items()})
     if hint in _ARRAYS:
-        return _read_array(value, _ARRAYS[hint], where)
+        return np.array(value, dtype=_ARRAYS[hint])  # which reads "Infinity", too
     origin, of = get_origin(hint), get_args(hint)
     if _is_mapping(origin):
-        return _read_mapping(value, of[-1], where)
+        return Labelled((name, _read(item, of[-1])) for name, item in value)
     if origin is tuple:
-        items = _read_list(value, where)
-        return tuple(read(item, of[0], f"{where}[{i}]") for i, item in enumerate(items))
-    return _PLAIN[hint](value, where)
+        return tuple(_read(item, of[0]) for item in value)
+    return hint(value)
 
 
-def _read_parts(value: Any, kind: Any, where: str) -> Any:
-    if not isinstance(value, Mapping):
-        _fail(where, "the fields of an object", value)
-    hints = _hints(kind)
-    for one in fields(kind):  # those with a default may be newer than the text
-        if one.name not in value and {one.default, one.default_factory} == {MISSING}:
-            raise ValueError(f"`text` must have a field {one.name!r} in {where}; it is missing.")
-    for name in value:
-        if name not in hints:
-            raise ValueError(f"`text` must have only known fields in {where}; got {shown(name)}.")
-    return kind(
-        **{name: read(part, hints[name], f"{where}.{name}") for name, part in value.items()}
-    )
-
-
-def _read_mapping(value: Any, hint: Any, where: str) -> Labelled[Any]:
-    found: dict[str, Any] = {}
-    for pair in _read_list(value, where):
-        if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)):
-            _fail(where, "pairs of a name and a value", pair)
-        if pair[0] in found:
-            _fail(where, "each name once", pair[0])
-        found[pair[0]] = read(pair[1], hint, f"{where}[{pair[0]!r}]")
-    return Labelled(found)
-
-
-def _read_array(value: Any, kind: type, where: str) -> np.ndarray[Any, Any]:
-    numbers = _each(_read_list(value, where), lambda item: _PLAIN[kind](item, where))
-    try:
-        return np.array(numbers, dtype=kind)
-    except (ValueError, OverflowError):
-        raise ValueError(f"`text` must have an array at {where}; got a ragged list.") from None
-
-
-def _read_list(value: Any, where: str) -> list[Any]:
-    return value if isinstance(value, list) else _fail(where, "a list", value)
-
-
-def _read_str(value: Any, where: str) -> str:
-    return value if isinstance(value, str) else _fail(where, "a str", value)
-
-
-def _read_bool(value: Any, where: str) -> bool:
-    return value if isinstance(value, bool) else _fail(where, "true or false", value)
-
-
-def _read_int(value: Any, where: str) -> int:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, bool) or not isinstance(value, int):
-        _fail(where, "a whole number", value)
-    return value
-
-
-def _read_float(value: Any, where: str) -> float:
-    if isinstance(value, str) and value in _FLOATS:
-        return _FLOATS[value]
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        _fail(where, "a number", value)
-    try:
-        return float(value)
-    except OverflowError:
-        return _fail(where, "a smaller number", value)
-
-
-def _read_any(value: Any, where: str) -> Any:
+def _read_any(value: Any) -> Any:
     if isinstance(value, list):
-        return tuple(_read_any(item, f"{where}[{i}]") for i, item in enumerate(value))
-    if isinstance(value, Mapping):
-        for name, kind in (("int", int), ("float", float)):
-            if list(value) == [name] and isinstance(value[name], str):
-                try:
-                    return kind(value[name])
-                except ValueError:
-                    break
-        _fail(where, "a word or a number", value)
-    return value
+        return tuple(map(_read_any, value))
+    if not isinstance(value, Mapping):
+        return value
+    ((kind, text),) = value.items()
+    return {"int": int, "float": float}[kind](text)
 
 
-_PLAIN: Mapping[Any, Any] = types.MappingProxyType(
-    {str: _read_str, bool: _read_bool, int: _read_int, float: _read_float}
-)
-
-
-def _fail(where: str, needed: str, value: object) -> NoReturn:
-    raise ValueError(f"`text` must have {needed} at {where}; got {shown(value)}.")
+def _changed(given: Any, known: Any, where: str) -> str:
+    """Return the place in a document of what is not written so; nothing if all of it is."""
+    if given == known:
+        return ""
+    if isinstance(given, Mapping) and isinstance(known, Mapping):
+        parts = [(part, known.get(name), f".{name}") for name, part in given.items()]
+    elif isinstance(given, list) and isinstance(known, list) and len(given) == len(known):
+        parts = [(*pair, f"[{at}]") for at, pair in enumerate(zip(given, known, strict=True))]
+    else:
+        return where
+    return next(filter(None, (_changed(one, two, where + at) for one, two, at in parts)), "")
 
 
 # --------------------------------------------------------------------------------- types

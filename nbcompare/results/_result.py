@@ -28,7 +28,8 @@ from nbcompare._validation import DataError, check_choice, listed, shown
 from nbcompare._version import __version__
 from nbcompare.results import _exports
 from nbcompare.results._exports import ForPapers, contradictions
-from nbcompare.results._methods import (
+from nbcompare.results.design import Design
+from nbcompare.results.texts import (
     Cited,
     Keyed,
     Uncited,
@@ -37,7 +38,6 @@ from nbcompare.results._methods import (
     paragraph_of,
     settings,
 )
-from nbcompare.results.design import Design
 from nbcompare.results.wording import paragraphs
 from nbcompare.words import CITATIONS, cited
 
@@ -299,7 +299,7 @@ class Result(LockedArrays, ForPapers):
                 f"got {shown(document['class'])}."
             )
         kind = kinds[document["class"]]
-        found: Self = _exports.read(document["fields"], kind, kind.__name__)
+        found: Self = _exports.read(document["fields"], kind)
         return found
 
     def _check_whole(self) -> None:

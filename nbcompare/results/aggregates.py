@@ -14,11 +14,10 @@ from nbcompare._arrays import FloatArray, LockedArrays
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_choice, check_name
-from nbcompare.results._findings import caveat, text_of
-from nbcompare.results._methods import Cited, settings
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.findings import caveat, text_of
 from nbcompare.results.labelled import Labelled, frame_of, frame_of_cells, table_of
-from nbcompare.results.texts import on_methods
+from nbcompare.results.texts import Cited, on_methods, settings
 from nbcompare.results.wording import counted, format_alike, in_measure, joined, number, percent
 from nbcompare.words import AGGREGATES
 

@@ -10,18 +10,18 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_name, shown
-from nbcompare.results._findings import MOST_LISTED, caveat
-from nbcompare.results._methods import (
+from nbcompare.results._result import Result, Sections
+from nbcompare.results.findings import MOST_LISTED, caveat
+from nbcompare.results.hypotheses import EQUIVALENT
+from nbcompare.results.labelled import frame_of, table_of
+from nbcompare.results.texts import (
     Cited,
     about_scores,
     compared_pairs,
+    on_methods,
     settings,
     where_of,
 )
-from nbcompare.results._result import Result, Sections
-from nbcompare.results.hypotheses import EQUIVALENT
-from nbcompare.results.labelled import frame_of, table_of
-from nbcompare.results.texts import on_methods
 from nbcompare.results.wording import format_alike, in_measure, joined
 from nbcompare.words import BAYESIAN_TESTS, BayesianTest
 

@@ -14,8 +14,6 @@ from nbcompare._render import (
     format_number,
     plural,
 )
-from nbcompare.results._findings import about_margin
-from nbcompare.results._methods import Cited, adjusting, computed, scored, settings
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.comparison import (
     Comparison,
@@ -24,8 +22,10 @@ from nbcompare.results.comparison import (
     pairs_table,
     within_margin,
 )
+from nbcompare.results.findings import about_margin
 from nbcompare.results.hypotheses import better_first
 from nbcompare.results.labelled import Labelled, table_of
+from nbcompare.results.texts import Cited, adjusting, computed, scored, settings
 from nbcompare.results.wording import counted, joined, number
 from nbcompare.words import PAIRWISE_TESTS
 

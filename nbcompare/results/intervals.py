@@ -12,10 +12,9 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._render import Part, Table, format_number, plural
 from nbcompare._validation import DataError
-from nbcompare.results._methods import Cited, about_datasets
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled, frame_of, table_of
-from nbcompare.results.texts import on_methods
+from nbcompare.results.texts import Cited, about_datasets, on_methods
 from nbcompare.results.wording import format_alike, joined, opening, percent
 
 if TYPE_CHECKING:

@@ -13,11 +13,10 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._options import UNITS
 from nbcompare._render import Part, Table, format_p, plural
 from nbcompare._validation import check_choice, shown
-from nbcompare.results._methods import Cited
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import frame_of, frame_of_cells, table_of
 from nbcompare.results.power_study import Shares
-from nbcompare.results.texts import on_methods
+from nbcompare.results.texts import Cited, on_methods
 from nbcompare.results.wording import every, percent
 
 if TYPE_CHECKING:

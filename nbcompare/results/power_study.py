@@ -11,11 +11,10 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays
 from nbcompare._render import Part, Table, plural
 from nbcompare._validation import check_choice, check_labels, check_name
-from nbcompare.results._methods import Cited
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.imprecise import INCONCLUSIVE
 from nbcompare.results.labelled import Labelled, frame_of_cells, table_of
-from nbcompare.results.texts import on_methods
+from nbcompare.results.texts import Cited, on_methods
 from nbcompare.results.wording import joined, opening, percent
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
 from nbcompare._render import Table, format_p
-from nbcompare.results._methods import Cited
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.comparison import Comparison, methods_sentences
 from nbcompare.results.findings import account
 from nbcompare.results.labelled import Labelled, table_of
+from nbcompare.results.texts import Cited
 from nbcompare.results.wording import counted, joined, number
 from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 

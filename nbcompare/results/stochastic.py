@@ -11,17 +11,8 @@ import numpy as np
 from nbcompare._options import EXACT
 from nbcompare._render import MOST_ROWS, Table, format_p, plural, stated_p
 from nbcompare._validation import check_choice
-from nbcompare.results._findings import Pairs, caveat, established, leader, text_of
-from nbcompare.results._methods import (
-    Cited,
-    adjusting,
-    compared_pairs,
-    computed,
-    missing,
-    scored,
-    settings,
-)
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.findings import Pairs, caveat, established, leader, text_of
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,
     NOT_REJECTED,
@@ -30,6 +21,15 @@ from nbcompare.results.imprecise import (
     interval,
 )
 from nbcompare.results.labelled import Labelled, frame_of_cells, table_of
+from nbcompare.results.texts import (
+    Cited,
+    adjusting,
+    compared_pairs,
+    computed,
+    missing,
+    scored,
+    settings,
+)
 from nbcompare.results.wording import (
     capital,
     counted,
@@ -102,8 +102,8 @@ class StochasticComparison(Result):
         The data and options.
 
     Its sections are ``findings`` (the answer in a few sentences), ``pairs`` (significant ones
-    first), ``means``, ``overall`` (bootstrap tests), ``hypotheses``, ``letters`` (all pairs),
-    ``methods`` (a paragraph for a paper), ``notes``, ``method`` and ``references``.
+    first), ``means``, ``overall`` (bootstrap tests), ``hypotheses``, ``methods`` (a
+    paragraph for a paper), ``notes``, ``method`` and ``references``.
     """
 
     procedure: str

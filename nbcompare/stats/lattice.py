@@ -10,15 +10,13 @@ everywhere, and subtraction from one would lose small probabilities.)
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import NOISE, FloatArray, IntArray, LockedArrays
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._validation import check_count, check_finite, shown
 from nbcompare.stats.rankings import check_scale
 
@@ -169,12 +167,6 @@ class WholeSum:
             )
         return _probabilities(masses)
 
-    def law(self) -> tuple[IntArray, FloatArray]:
-        """Return the possible sums in ascending order and their probabilities."""
-        start, law = self._law()
-        possible = np.flatnonzero(law)
-        return self.least + (start + possible) * self.unit, _unscaled(law[possible])
-
     def _law(self) -> tuple[int, FloatArray]:
         start, law = 0, np.array([2.0**_MASS_EXPONENT])
         for row in self.rows:
@@ -249,18 +241,6 @@ def _unscaled(masses: FloatArray) -> FloatArray:
     return np.asarray(np.ldexp(masses, -_MASS_EXPONENT))
 
 
-def listed_law(
-    offsets: FloatArray, shares: FloatArray | None, repeats: int, slack: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the possible sums, joined if equal up to noise, and their probabilities."""
-    order = np.repeat(np.arange(len(offsets)), repeats)
-    sums, masses = _listed(offsets, shares, order)
-    first = np.flatnonzero(np.append(True, np.diff(sums) > slack))
-    if masses is None:
-        return sums[first], np.diff(first, append=len(sums)) / len(sums)
-    return sums[first], np.ldexp(np.add.reduceat(masses, first), -(_MASS_EXPONENT // 2))
-
-
 def listed_tails(
     offsets: FloatArray, shares: FloatArray | None, repeats: int, targets: FloatArray, slack: float
 ) -> FloatArray:
@@ -315,8 +295,6 @@ _CHEAP = 1e6
 _LISTING = 1e3
 # An observed sum this close to a grid point, in steps, may be treated as that point.
 _MOST_SLACK = 0.25
-# Rounding errors of sums of probabilities are smaller than this.
-_ROUNDED = 1e-12
 
 
 class SumTails(NamedTuple):
@@ -336,195 +314,9 @@ class SumTails(NamedTuple):
     upper_high: FloatArray
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Law(LockedArrays):
-    """Distribution of a sum of independent choices.
-
-    Attributes
-    ----------
-    values : ndarray of float, shape (n_sums,)
-        Possible sums in ascending order.
-    pmf : ndarray of float, shape (n_sums,)
-        Probabilities of the sums, each accurate relative to its own size.
-    spread : float
-        Largest difference between a true sum and its value: 0 unless the rows had to be rounded
-        to a ``step`` that was given.
-    noise : float
-        Sums that differ by at most this are treated as equal.
-    """
-
-    values: FloatArray
-    pmf: FloatArray
-    spread: float
-    noise: float
-
-    def __repr__(self) -> str:
-        return f"<Law: {len(self.values)} sums from {self.values[0]:g} to {self.values[-1]:g}>"
-
-    def cdf(self, x: npt.ArrayLike) -> FloatArray:
-        """Return P(S <= x), summed from the smallest value up.
-
-        Parameters
-        ----------
-        x : array_like
-            Numbers of any shape; a sum that differs from one by ``noise`` at most counts as equal.
-
-        Returns
-        -------
-        ndarray of float
-            Probabilities, of the shape of ``x``.
-        """
-        places = np.searchsorted(self.values, np.asarray(x) + self.noise, side="right")
-        return np.asarray(np.minimum(np.append(0.0, np.cumsum(self.pmf))[places], 1.0))
-
-    def sf(self, x: npt.ArrayLike) -> FloatArray:
-        """Return P(S >= x), including x, summed from the largest value down.
-
-        Parameters
-        ----------
-        x : array_like
-            Numbers of any shape; a sum that differs from one by ``noise`` at most counts as equal.
-
-        Returns
-        -------
-        ndarray of float
-            Probabilities, of the shape of ``x``.
-        """
-        places = np.searchsorted(self.values, np.asarray(x) - self.noise, side="left")
-        upper = np.append(np.cumsum(self.pmf[::-1])[::-1], 0.0)
-        return np.asarray(np.minimum(upper[places], 1.0))
-
-    def quantile(self, q: npt.ArrayLike) -> FloatArray:
-        """Return the smallest value with P(S <= value) >= q.
-
-        Parameters
-        ----------
-        q : array_like
-            Probabilities from 0 to 1, of any shape.
-
-        Returns
-        -------
-        ndarray of float
-            Elements of ``values``, of the shape of ``q``.
-
-        Raises
-        ------
-        ValueError
-            If a probability is not a number from 0 to 1.
-        """
-        levels = check_finite(q, "q")
-        if ((levels < 0) | (levels > 1)).any():
-            raise ValueError(f"`q` must be from 0 to 1; got {shown(levels.tolist())}.")
-        below = np.cumsum(self.pmf)
-        above = np.append(np.cumsum(self.pmf[:0:-1])[::-1], 0.0)  # P(S > value)
-        from_below = np.searchsorted(below, levels * (1 - _ROUNDED))
-        # the first value with at most probability 1 - q above it
-        from_above = len(above) - np.searchsorted(
-            above[::-1], (1 - levels) * (1 + _ROUNDED), "right"
-        )
-        places = np.where(levels <= 0.5, from_below, from_above)
-        return np.asarray(self.values[np.clip(places, 0, len(self.values) - 1)])
-
-
-def law_of_sum(
-    rows: npt.ArrayLike,
-    *,
-    weights: npt.ArrayLike | None = None,
-    repeats: int = 1,
-    step: float | None = None,
-    scale: npt.ArrayLike | None = None,
-) -> Law:
-    """Compute the distribution of S, the sum of one value drawn from each row.
-
-    Parameters
-    ----------
-    rows : array_like, shape (n_rows, n_values)
-        Rows, from each of which one value is drawn independently.
-    weights : array_like, shape (n_rows, n_values) or (n_values,), optional
-        Non-negative weights; only their ratios within a row matter. By default, all are equal.
-    repeats : int, default 1
-        Number of values drawn from every row, with replacement.
-    step : float, optional
-        Values are rounded to the nearest multiple of this step. By default, the distribution is
-        exact, which requires a common grid of the rows, up to rounding noise, or few sums.
-    scale : array_like, optional
-        Magnitude of the numbers from which the values were computed; see :func:`sum_tails`.
-
-    Returns
-    -------
-    Law
-        Distribution with ``values``, ``pmf``, and the methods ``cdf``, ``sf`` and ``quantile``.
-        Values with a probability below 1e-600 are left out.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not match, a value is not a finite number, weights are negative or all 0
-        in a row, the sums overflow, or the distribution would have more than 2**22 points or take
-        more than 2**31 additions.
-
-    Examples
-    --------
-    Three dice:
-
-    >>> law = law_of_sum([[1, 2, 3, 4, 5, 6]], repeats=3)
-    >>> law.sf([17, 18]) * 6**3
-    array([4., 1.])
-    >>> law.quantile([0.05, 0.5])
-    array([ 6., 10.])
-    """
-    table = check_rows(rows)
-    if table.ndim != 2:
-        raise ValueError(f"`rows` must have 2 dimensions; got an array of shape {table.shape}.")
-    shares = check_weights(weights, table.shape)
-    times = check_count(repeats, "repeats", least=1)
-    sizes = None if scale is None else check_scale(scale, table.shape)
-    choices = choices_of(table, np.zeros(1), shares, times, sizes)
-    noise, spread = float(choices.noise.sum()) * times, 0.0
-    if step is None:
-        unit = common_step(choices.offsets, choices.noise, times)
-    else:
-        unit = float(scaled_by(np.array([_check_step(step)]), choices.exponent)[0])
-        length = float(np.ptp(choices.offsets, axis=1).sum()) * times
-        if length >= MOST_POINTS * unit:
-            raise ValueError(_too_large("it would have more than 2**22 points"))
-        errors = np.abs(choices.offsets - np.rint(choices.offsets / unit) * unit)
-        spread = float(errors.max(axis=1, initial=0.0).sum()) * times
-    if unit is not None:
-        whole = WholeSum(np.rint(choices.offsets / unit), choices.shares, times)
-        if whole.additions > _MOST_ADDITIONS:
-            raise ValueError(_too_large("it would take more than 2**31 additions"))
-        places, pmf = whole.law()
-        sums = places * unit
-    elif _n_sums(table.shape[1], len(choices.offsets) * times) <= _MOST_LISTED:
-        sums, pmf = listed_law(choices.offsets, choices.shares, times, noise)
-    else:
-        raise ValueError(_too_large("the rows have no common grid"))
-    centred = np.asarray(sums, dtype=np.float64) - float(choices.targets[0])
-    with np.errstate(over="ignore"):  # reported below
-        sums = scaled_by(centred, -choices.exponent)
-    if not np.isfinite(sums).all():
-        raise ValueError("`rows` must have finite sums; these sums are too large.")
-    spread, noise = scaled_by(np.array([spread, noise]), -choices.exponent).tolist()
-    return Law(values=sums, pmf=pmf, spread=spread, noise=noise)
-
-
 def _n_sums(n_values: int, n_terms: int) -> float:
     """Return the number of choices of one value for each term, or a number far too large."""
     return float(n_values) ** min(n_terms, 60)
-
-
-def _too_large(reason: str) -> str:
-    return (
-        f"the distribution of the sum of `rows` is too large: {reason}. Round to a larger `step`, "
-        "or use `sum_tails`, which brackets single probabilities."
-    )
-
-
-def _check_step(step: object) -> float:
-    if isinstance(step, numbers.Real) and 0 < float(step) < math.inf:
-        return float(step)
-    raise ValueError(f"`step` must be a positive number; got {shown(step)}.")
 
 
 def sum_tails(

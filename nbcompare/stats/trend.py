@@ -33,6 +33,7 @@ from nbcompare._validation import (
 from nbcompare.stats import laws
 from nbcompare.stats.omnibus import FORMULAS
 from nbcompare.stats.rankings import check_scale, midranks
+from nbcompare.stats.signed_rank import tied_tails
 
 # Distributions are convolved in blocks of this many masses.
 _BLOCK = 512
@@ -100,19 +101,9 @@ def exchange_tails(excess: FloatArray) -> tuple[FloatArray, FloatArray]:
     """
     leading = excess.shape[:-1]
     signed = excess.astype(np.int64).reshape(-1, excess.shape[-1])
-    at = np.maximum(-signed, 0).sum(axis=1)
     sizes = np.sort(np.abs(signed), axis=1)
-    p, log10_p = np.empty((2, len(signed)))
-    for sharing in _alike(sizes):
-        one = sizes[sharing[0]]
-        trends, unit = laws.in_units(one[one > 0])
-        total = int(trends.sum())
-        places = at[sharing] // unit
-        most = int(np.minimum(places, np.maximum(total - places - 1, 0)).max())
-        below = laws.sums_of_subsets(trends, most)
-        p[sharing], log10_p[sharing] = laws.of_subsets(
-            below, places, total, len(trends), two_sided=False
-        )
+    at, used = np.maximum(-signed, 0).sum(axis=1), np.count_nonzero(sizes, axis=1)
+    p, log10_p = tied_tails(sizes, at, sizes.sum(axis=1), used, two_sided=False)
     return p.reshape(leading), log10_p.reshape(leading)
 
 
@@ -206,33 +197,12 @@ class _Layer(NamedTuple):
 
 
 def _arrangements(sizes: IntArray, values: IntArray) -> FloatArray:
-    """Count the arrangements by the sum over j of (j - 1) value_j, from least to largest.
-
-    Only the first half of the places is filled. The other half is an arrangement of the
-    remaining ranks, shifted to later places.
-    """
-    states = _States.of(sizes, values)
-    c = int(sizes.sum())
-    half = c // 2
-    first = second = _Layer(0, np.ones((1, 1)))
-    for count in range(c - half):
-        first, second = second, _with_one_more(states, second, count)
-    if c == 2 * half:
-        first = second
-    least, largest = _reach(np.repeat(values, sizes), c)
-    total = np.zeros(largest - least + 1)
-    for state in states.layers[half].tolist():
-        rest = len(states.used) - 1 - state  # the ranks that this state has not used
-        if c == 2 * half and rest < state:
-            continue  # counted together with its complement
-        start, one = _trimmed(first.counts[states.within[state]])
-        start_of_rest, other = _trimmed(second.counts[states.within[rest]])
-        both = np.convolve(one, other)
-        start += start_of_rest + first.least + second.least - least
-        for late in {state, rest} if c == 2 * half else {rest}:
-            begin = start + half * int(states.used[late] @ values)
-            total[begin : begin + len(both)] += both
-    return total
+    """Count the arrangements by the sum over j of (j - 1) value_j, from least to largest."""
+    states, layer = _States.of(sizes, values), _Layer(0, np.ones((1, 1)))
+    for count in range(int(sizes.sum())):
+        layer = _with_one_more(states, layer, count)
+    counts: FloatArray = layer.counts[0]
+    return counts
 
 
 def _with_one_more(states: _States, layer: _Layer, count: int) -> _Layer:
@@ -256,11 +226,6 @@ def _reach(ascending: IntArray, count: int) -> tuple[int, int]:
     places = np.arange(count)
     most = ascending[len(ascending) - count :]
     return int(places[::-1] @ ascending[:count]), int(places @ most)
-
-
-def _trimmed(counts: FloatArray) -> tuple[int, FloatArray]:
-    some = np.flatnonzero(counts)
-    return int(some[0]), counts[some[0] : some[-1] + 1]
 
 
 def _powers(c: int, counts: Counter[int]) -> list[Centred]:

@@ -15,7 +15,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import default
 from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
-from nbcompare.analysis.frames import check_options, keep_read
+from nbcompare.analysis.data import check_options, keep_read
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
 from nbcompare.results import Labelled, Plan, Shares
 from nbcompare.results.plan import ITEMS, NOUNS, RUNS, Needed, PlanCurve, RisingPower

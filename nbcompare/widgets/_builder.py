@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from abc import ABCMeta
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from traitlets import Bunch, MetaHasTraits
+from traitlets import Bunch
 
 from nbcompare._options import Choice
 from nbcompare._validation import listed, named
@@ -55,22 +54,7 @@ def settings_for(model: type[AnalysisModel]) -> dict[str, Setting]:
     return found
 
 
-class _Meta(ABCMeta, MetaHasTraits):
-    """The metaclass of builders, which puts a trait for each option of an analysis."""
-
-    def __new__(
-        mcs, name: str, bases: tuple[type, ...], body: dict[str, Any], **options: Any
-    ) -> _Meta:
-        """Put the traits of the model before those of the body."""
-        kind = body.get("_model_kind")
-        if isinstance(kind, type) and issubclass(kind, AnalysisModel):
-            full = {**settings_for(kind), **body}
-            body.clear()
-            body.update(full)  # in place: traitlets reads it once more in __init__
-        return super().__new__(mcs, name, bases, body, **options)
-
-
-class Builder(Surface, metaclass=_Meta):
+class Builder(Surface):
     """Controls over the settings of a model, as traits.
 
     It is a widget, which can stand in boxes and tabs among others; what it consists of is made

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from traitlets import Int, List, Unicode
 
-from nbcompare import datasets
+from nbcompare import datasets, formats
 from nbcompare._files import seen
-from nbcompare._options import BETTER
+from nbcompare._options import BETTER, number_or_name
 from nbcompare._render import html, plural
-from nbcompare._tables import ENDINGS, text_of_pasted
+from nbcompare._tables import ENDINGS
 from nbcompare.experiment import Experiment, Head, Preview, Schema
 from nbcompare.histories import Histories
 from nbcompare.widgets import _html
@@ -34,14 +34,10 @@ from nbcompare.widgets._html import paragraphs
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
 
-if TYPE_CHECKING:
-    from nbcompare.widgets._data_model import DataModel
-
-
 _MOST_FILES = 300
 _NONE = "choose"
 _FILE_HELP = "Tables in the folder in which the kernel runs, of any size. They are only read."
-_PASTE = "the cells of a spreadsheet, CSV, a Markdown or a LaTeX table"
+_PASTE = "the cells of a spreadsheet, CSV, a table in Markdown, LaTeX or HTML"
 _PASTE_HELP = "Heads in the first row. What you paste stays on this machine."
 _INTRO = (
     "Which algorithm is better, and how sure is it? Take a table of results: a row per data set "
@@ -63,12 +59,10 @@ class SourceRow:
     def __init__(self, model: DataModel) -> None:
         self._model = model
         self._quiet = False
-        self._examples = (None, *datasets.names())
-        self._files: tuple[str | None, ...] = (None,)
         self.upload = Upload(self._uploaded, ENDINGS)
         self.file = Field(label="Or a file of this folder", help=[("", _FILE_HELP)])
         self.example = Field(
-            label="Or an example", help=[("", _EXAMPLE_HELP)], options=_listed(self._examples)
+            label="Or an example", help=[("", _EXAMPLE_HELP)], options=(_NONE, *datasets.names())
         )
         self.file.observe(self._chosen, "index")
         self.example.observe(self._loaded, "index")
@@ -89,44 +83,33 @@ class SourceRow:
 
     def _pasted(self, change: Any) -> None:
         if change.new.strip():
-            content = text_of_pasted(change.new).encode()
-            self._take(source_with("pasted.txt", content))
+            word = formats.pasted(change.new)
+            suffix = formats.FORMATS[word].suffixes[0] if word else ".txt"
+            self._take(source_with(f"pasted{suffix}", change.new.encode()))
 
-    def _chosen(self, change: Any) -> None:
-        name = None if self._quiet else self._at(self._files, change.new)
-        if name is not None and Path(name).is_file():
+    def _chosen(self, _: Any) -> None:
+        name = self.file.chosen
+        if not self._quiet and name not in (None, _NONE) and Path(name).is_file():
             self._take(Source(name))
 
-    def _loaded(self, change: Any) -> None:
-        name = None if self._quiet else self._at(self._examples, change.new)
-        if name is not None:
+    def _loaded(self, _: Any) -> None:
+        name = self.example.chosen
+        if not self._quiet and name not in (None, _NONE):
             self._take(Source(example=name))
-
-    @staticmethod
-    def _at(names: tuple[str | None, ...], place: Any) -> str | None:
-        return names[place] if place in range(len(names)) else None
 
     def refresh(self) -> None:
         """Show what is chosen, and the files that are there now."""
         source = self._model.data
         self.intro.is_shown = not source.name
         given = source.given if isinstance(source.given, Path) and not source.uploaded else None
-        files: tuple[str | None, ...] = (None, *files_of(Path.cwd()))
-        here = None if given is None else seen(given)
-        if here not in files:
-            files = (*files, here)
+        files, here = (_NONE, *files_of(Path.cwd())), _NONE if given is None else seen(given)
         self._quiet = True
         try:
-            self._files = files
-            self.file.options = _listed(files)
-            self.file.index = files.index(here)
-            self.example.index = self._examples.index(source.example)
+            self.file.options = files if here in files else (*files, here)
+            self.file.index = self.file.options.index(here)
+            self.example.index = self.example.options.index(source.example or _NONE)
         finally:
             self._quiet = False
-
-
-def _listed(names: tuple[str | None, ...]) -> tuple[str, ...]:
-    return tuple(_NONE if name is None else name for name in names)
 
 
 def files_of(folder: Path) -> list[str]:
@@ -312,31 +295,17 @@ def _columns(head: Head, preview: Preview, settings: Mapping[str, Any]) -> Any:
     for place, name in enumerate(head.names):
         use = uses.get(name, LEFT_OUT if uses else "")
         said = next((i for i, role in enumerate(SAID) if _is_said(name, settings.get(role))), 0)
-        cells = [row[place] for row in head.rows if row[place]]
-        yield [name, use, said, name in needed or not uses, all(map(_is_number, cells))]
+        cells = [number_or_name(row[place]) for row in head.rows if row[place]]
+        is_number = not any(isinstance(cell, str) for cell in cells)
+        yield [name, use, said, name in needed or not uses, is_number]
 
 
 def _is_said(name: str, value: Any) -> bool:
     return name in value if isinstance(value, tuple) else value == name
 
 
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
 _IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _FIRST = ("direction", "measure")
-_COLUMNS = ("dataset", "algorithm", "score", "fold", "run")
-_MORE = (
-    *("unit", "item", "cluster", "where", "ignore", "keep", "ignore_rows", "keep_rows"),
-    *("columns", "rows", "transpose"),
-    *("status", "ok", "failed", "cutoff", "missing_words", "brackets"),
-)
-_RARE = ("lower", "upper", "domain", "higher_is_better")
 _TEXT = ("format", "decimal", "thousands", "separator", "encoding")
 
 
@@ -352,7 +321,7 @@ class DataScreen(Screen):
         self.head = Grid(self.model, self._assign)
         self.understood, self.scores = Html(), Html()
         self.findings = Findings(self.take)
-        rest = [self.controls[name].box for name in (*_COLUMNS, *_MORE, *_RARE, "sheet", *_TEXT)]
+        rest = [control.box for name, control in self.controls.items() if name not in _FIRST]
         self.more = Disclosure(rest, label="More about the table", key="data")
         self.go = Button("", self._go_on, "nbcompare-primary")
         self._said = self.row(*_FIRST)
@@ -448,12 +417,6 @@ class DataScreen(Screen):
         for name in ("sheet", *_TEXT):
             suits = source.is_spreadsheet if name == "sheet" else source.is_text
             self.controls[name].box.is_shown = suits
-
-    def bundles(self, title: str, identity: str) -> list[Any]:
-        """Return what is understood, with the code, and no figure."""
-        parts = self.model.result._parts()
-        told = _html.text_bundle(identity, title, parts, self.model.code, alone=True)
-        return [told, _html.note_bundle(identity, [])]
 
 
 def _roles(schema: Schema) -> dict[str, tuple[str, ...]]:

@@ -30,7 +30,7 @@ from nbcompare._validation import (
     one_line,
 )
 from nbcompare.experiment import DEFAULTS, KEYS, Reading, checked_edits
-from nbcompare.widgets._settings import Owner, Setting
+from nbcompare.widgets._settings import Setting
 
 _TEXTS = tomllib.loads(Path(__file__).with_name("reading.toml").read_text(encoding="utf-8"))
 _ARGUMENTS: Mapping[str, Mapping[str, str]] = _TEXTS["arguments"]
@@ -218,7 +218,7 @@ class Said(Setting):
         super().__init__(_ENTRIES.get(name, name), label=LABELS[name])
         self.default_value = DEFAULTS[name]
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return one line of text; None stands for the default."""
         text = one_line(value, str(self.name))
         return self.default_value if text is None else text
@@ -233,13 +233,13 @@ class Word(Said):
 
     form = "list"
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return the word; None stands for the default."""
         if value is None:
             return self.default_value
         return check_choice(value, str(self.name), self.entry.choices or DIRECTIONS)
 
-    def words(self, obj: Owner) -> tuple[Any, ...]:
+    def words(self, obj: Any) -> tuple[Any, ...]:
         """Return the words, and None if it may be left open."""
         open_ = (None,) if self.default_value is None else ()
         return (*open_, *(self.entry.choices or ()))
@@ -251,20 +251,16 @@ class Word(Said):
         return _SPELLED.get(word, str(word))
 
 
-class Transposed(Said):
+class Transposed(Word):
     """What the rows of a wide table are."""
 
-    form = "list"
-
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return a bool; None stands for the default."""
-        if value is None:
-            return False
-        if not isinstance(value, bool):
+        if not isinstance(value, bool | None):
             raise TypeError(f"`{self.name}` must be True or False; got {value!r}.")
-        return value
+        return bool(value)
 
-    def words(self, obj: Owner) -> tuple[Any, ...]:
+    def words(self, obj: Any) -> tuple[Any, ...]:
         """Return both."""
         return (False, True)
 
@@ -278,7 +274,7 @@ class Column(Said):
 
     form = "list"
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return the name of a column, or a tuple of several."""
         several = value if isinstance(value, list | tuple) else [value]
         names = () if value is None else tuple(map(clean_label, several))
@@ -300,7 +296,7 @@ class Column(Said):
 class Pattern(Said):
     """How the names of columns of scores, or of rows, are made."""
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return the pattern, with roles in braces."""
         pattern = super().clean(obj, value)
         Reading(**{str(self.name): pattern})
@@ -310,7 +306,7 @@ class Pattern(Said):
 class Cutoff(Said):
     """The score from which a run counts as failed."""
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return a number, also of text."""
         given = number_or_name(value) if isinstance(value, str) else value
         return None if value is None else float(check_finite(given, "cutoff", ndim=0))
@@ -333,7 +329,7 @@ class Names(Said):
         super().__init__(name)
         self.help = f"{self.entry.help.removesuffix(_AGAIN)}, with semicolons between several"
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return a tuple; a single name stands for itself."""
         if value is None:
             return ()
@@ -352,7 +348,7 @@ class Names(Said):
 class Edits(Said):
     """What stands in some cells in the place of what the source has."""
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return rows, columns and texts."""
         return () if value is None else checked_edits(value)
 
@@ -364,7 +360,7 @@ class Edits(Said):
 class Where(Names):
     """The labels of the only rows to read, by column; written as on a command line."""
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return labels by column, of which several are a list; None without any."""
         if isinstance(value, str | list | tuple):
             value = dict(map(self._condition, [value] if isinstance(value, str) else value))
@@ -387,3 +383,20 @@ class Where(Names):
 
 def _alone(labels: tuple[str, ...]) -> str | list[str]:
     return labels[0] if len(labels) == 1 else list(labels)
+
+
+_KINDS: Mapping[str, type[Said]] = {
+    **dict.fromkeys((*ROLES, "status"), Column),
+    **dict.fromkeys(("direction", "failed", *_WORDED), Word),
+    **dict.fromkeys(("ok", "ignore", "keep", "ignore_rows", "keep_rows", "missing_words"), Names),
+    **dict.fromkeys(("columns", "rows"), Pattern),
+    "where": Where,
+    "cutoff": Cutoff,
+    "transpose": Transposed,
+    "edits": Edits,
+}
+
+
+def settings_of_tables() -> dict[str, Said]:
+    """Return new traits for all that can be said of a table, in the order of their texts."""
+    return {name: _KINDS.get(name, Said)(name) for name in LABELS}

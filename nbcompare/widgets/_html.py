@@ -55,18 +55,16 @@ def width_of(picture: str) -> float:
     return float(width[1]) / 0.75 if width else 0.0
 
 
+def address(picture: str) -> str:
+    """Return an SVG as the address of a picture."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(picture.encode()).decode()}"
+
+
 def figure(picture: str, alt: str) -> str:
     """Return an SVG with its text alternative; it scrolls, also by keys, if it is too wide."""
     least = f"min-width:{LEAST_SHARE * width_of(picture):.0f}px"
-    data = base64.b64encode(picture.encode()).decode()
-    source = f"data:image/svg+xml;base64,{data}"
-    shown = f'<img src="{source}" alt="{html.escape(alt)}" style="{least}">'
+    shown = f'<img src="{address(picture)}" alt="{html.escape(alt)}" style="{least}">'
     return f'<figure tabindex="0">{shown}</figure>'
-
-
-def code_block(code: str) -> str:
-    """Return code as it stands."""
-    return f"<pre><code>{html.escape(code)}</code></pre>"
 
 
 # ------------------------------------------------------------------------------- the snapshot
@@ -103,36 +101,34 @@ def figure_bundle(
 
 
 def text_bundle(
-    identity: str, title: str, parts: Sequence[Part], code: str, *, alone: bool = False
+    identity: str, parts: Sequence[Part], code: str = "", title: str = "", *, alone: bool = False
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what results say and the code that gives them; ``alone`` without a figure."""
-    last = Prose((f"This is the last state of {title}; run the cell again to change it.",))
-    content = [*parts, last]
-    shown = f"{rendered(parts)}<p><i>{html.escape(last.sentences[0])}</i></p>"
+    """Return parts, and the code and the title of the builder that showed them, in every format.
+
+    ``alone``, without a figure, they hide what a notebook says of a widget that is gone.
+    """
+    content, shown, written = [*parts], rendered(parts), ""
+    if title:
+        last = Prose((f"This is the last state of {title}; run the cell again to change it.",))
+        content.append(last)
+        shown += f"<p><i>{html.escape(last.sentences[0])}</i></p>"
+    if code:
+        written = f"<pre><code>{html.escape(code)}</code></pre>"
     data = {
-        "text/plain": f"{text.render(parts)}\n\n{code}",
-        # without a figure, it hides what a notebook says of a widget that is gone
-        "text/html": _wrapped(
-            identity,
-            (_lonely(identity) if alone else "") + shown + code_block(code),
-        ),
+        "text/plain": f"{text.render(parts)}\n\n{code}".rstrip(),
+        "text/html": _wrapped(identity, (_lonely(identity) if alone else "") + shown + written),
         "text/markdown": f"{markdown.render(content)}\n\n```python\n{code}\n```",
         "text/latex": latex.render(content),
         "text/x-typst": typst.render(content),
     }
+    if not code:
+        del data["text/markdown"]
     return data, _metadata(identity)
 
 
 def note_bundle(identity: str, sentences: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return sentences in the place of a result."""
-    parts = [Notes(tuple(Note("message", sentence) for sentence in sentences))]
-    data = {
-        "text/plain": text.render(parts),
-        "text/html": _wrapped(identity, html.render(parts)),
-        "text/latex": latex.render(parts),
-        "text/x-typst": typst.render(parts),
-    }
-    return data, _metadata(identity)
+    return text_bundle(identity, [Notes(tuple(Note("message", each) for each in sentences))])
 
 
 def _wrapped(identity: str, content: str) -> str:

@@ -19,7 +19,7 @@ from nbcompare.widgets import _html
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import Setting, SettingError
-from nbcompare.widgets._worker import LONG, StartError, Worker, interruptible
+from nbcompare.widgets._worker import LONG, StartError, Worker
 
 # Seconds. A change is drawn when no other has come for this long. When the user pauses, the
 # snapshot says that it is older than the settings; it is large, and is replaced when nothing more
@@ -215,12 +215,8 @@ class Live:
 
     def _compute_here(self, error: StartError) -> None:
         """Compute the result in the kernel, and say why before, since nothing else works then."""
-        self._say([f"{error}: the kernel computes, and is busy. To cancel, interrupt it."])
-        try:
-            with interruptible():
-                self.show([f"{error}: the kernel computed it."])
-        except KeyboardInterrupt:
-            self._tell_cancelled()
+        self._say([f"{error}: the kernel computes, and is busy."])
+        self.show([f"{error}: the kernel computed it."])
 
     def _tell(self, done: int, total: int, noun: str) -> None:
         """Show how far the other process is."""
@@ -268,9 +264,6 @@ class Live:
     def cancel(self) -> None:
         """End the long computation; the last view stays."""
         self.forget()
-        self._tell_cancelled()
-
-    def _tell_cancelled(self) -> None:
         told = ["Cancelled.", *self._behind(), "Change a setting to continue."]
         self._say([" ".join(told)])
 

@@ -10,10 +10,9 @@ from nbcompare._commands import BY_FUNCTION, Analysis
 from nbcompare._display import current
 from nbcompare._options import AUTO, BEST
 from nbcompare._render import Notes, Part, Table
-from nbcompare._validation import shown
+from nbcompare.analysis.data import check_histories
 from nbcompare.analysis.rules import Rule, State
-from nbcompare.experiment import Experiment
-from nbcompare.histories import Histories
+from nbcompare.experiment import experiment_of
 from nbcompare.plots import Plot
 from nbcompare.results import tables_of
 from nbcompare.widgets import _code
@@ -28,18 +27,6 @@ _FEWEST_KEPT = 2  # figures, which are large
 ASKED = frozenset({"algorithms", "datasets", "problems", "control", "alpha"})
 # Pairs times data sets up to which estimates of all pairs take less than about two seconds
 _MOST_ESTIMATED = 1_000_000
-# What an analysis of each kind of data takes, and how it is made
-_TAKEN: Mapping[str, tuple[type, str]] = {
-    "experiment": (
-        Experiment,
-        "an Experiment; got {}. Make one with Experiment.from_frame(frame, direction=...).",
-    ),
-    "histories": (
-        Histories,
-        "a Histories; got {}. Make one with Histories.from_frame(frame, ...) or "
-        "Histories.read(path, ...).",
-    ),
-}
 # what stands for failed scores matters where these get the worst score
 NO_FILL = Idle("fill", lambda s: s.missing != "worst")
 
@@ -304,12 +291,11 @@ class AnalysisModel(Model):
 
     def checked(self, data: Any) -> Any:
         """Return the data, if they are what the analysis takes."""
-        kind, told = _TAKEN[self.data_name]
-        if not isinstance(data, kind):
-            raise TypeError(f"`{self.data_name}` must be {told.format(shown(data))}")
-        if isinstance(data, Histories):
-            data.check_best_so_far("a comparison of convergence")
-        return data
+        if self.data_name != "histories":
+            return experiment_of(data, None)
+        histories = check_histories(data)
+        histories.check_best_so_far("a comparison of convergence")
+        return histories
 
     def forget(self) -> None:
         """Keep nothing that was computed."""

@@ -12,7 +12,6 @@ from nbcompare._options import SECTIONS
 from nbcompare._render import Column, Part, Prose, Table, html
 from nbcompare._validation import named
 from nbcompare.report import IncompleteReportError
-from nbcompare.widgets import _html
 from nbcompare.widgets._elements import (
     Box,
     Button,
@@ -61,8 +60,8 @@ class ReportScreen(Screen):
         self.code.value = self.model.code
         return self.model.result, []
 
-    def bundles(self, title: str, identity: str) -> list[Any]:
-        """Return a summary of the report with its code, and no figure."""
+    def summary(self) -> list[Part]:
+        """Return the title and the sections."""
         report = self.model.result
         by = f", by {' and '.join(report.authors)}" if report.authors else ""
         told = (
@@ -73,9 +72,7 @@ class ReportScreen(Screen):
             (str(number), name if name in SECTIONS else "text", SECTIONS.get(name, "your own text"))
             for number, name in enumerate(map(str, report.sections or ()), start=1)
         )
-        parts: list[Part] = [Prose((told,)), Table(columns, rows)]
-        left = _html.text_bundle(identity, title, parts, self.model.code, alone=True)
-        return [left, _html.note_bundle(identity, [])]
+        return [Prose((told,)), Table(columns, rows)]
 
 
 class ExportPanel:
@@ -108,7 +105,6 @@ class ExportPanel:
         self._own: set[Path] = set()  # files that were written here
         self._asked: tuple[Any, ...] = ()  # what the last export was made of
         self._page_of: tuple[Any, ...] = ()  # what the page that is shown was made of
-        self._is_cancelled = False  # whether the last word is that nothing was written
 
     def export(self) -> None:
         """Begin to write the files, unless others of their names are there: that is asked first.
@@ -164,7 +160,6 @@ class ExportPanel:
         self.worker.cancel()
         self._rest()
         self._tell("Cancelled.")
-        self._is_cancelled = True
 
     def _rest(self) -> None:
         """Have nothing under way any more."""
@@ -192,15 +187,14 @@ class ExportPanel:
         self._fill_page(files)
 
     def settings_changed(self) -> None:
-        """Say that the preview is of other settings, and no longer that something was cancelled."""
-        if self._is_cancelled or self.replace.is_shown:
+        """Say that the preview is of other settings, and ask no longer about files of others."""
+        if self.replace.is_shown:
             self._tell("")
             self.replace.is_shown = False
         is_stale = bool(self.page.value) and self._page_of != self._model.key()
         self.stale.value = _STALE if is_stale else ""
 
     def _tell(self, text: str) -> None:
-        self._is_cancelled = False
         self.told.value = html.escape(text)
 
     def _fill_page(self, files: Sequence[Path]) -> None:

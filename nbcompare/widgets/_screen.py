@@ -12,7 +12,7 @@ from typing import Any
 
 from nbcompare import plots
 from nbcompare._files import scratch_folder
-from nbcompare._render import Prose, html
+from nbcompare._render import Part, Prose
 from nbcompare._render.parts import DRAWING
 from nbcompare.plots import Plot
 from nbcompare.widgets import _html
@@ -79,23 +79,12 @@ class Screen(ABC):
 
     def _steps_row(self) -> Box:
         """Return buttons that set many settings at once: undo, redo, and what is recommended."""
-        builder, told = self.model.builder, Status()
-
-        def button(label: str, act: Callable[[], None], tooltip: str = "") -> Button:
-            def tried() -> None:
-                told.value = ""
-                try:
-                    act()
-                except ValueError as error:
-                    told.value = html.escape(str(error))
-
-            return Button(label, tried, tooltip=tooltip)
-
-        self.undo, self.redo = button("Undo", builder.undo), button("Redo", builder.redo)
+        builder = self.model.builder
         usual = "Set the design as it was at first, which suits the data"
-        self.advised = button("Recommended", builder.use_recommended, usual)
+        self.undo, self.redo = Button("Undo", builder.undo), Button("Redo", builder.redo)
+        self.advised = Button("Recommended", builder.use_recommended, tooltip=usual)
         self.advised.is_shown = isinstance(self.model, AnalysisModel)
-        return Box([self.undo, self.redo, self.advised, told], "nbcompare-bar")
+        return Box([self.undo, self.redo, self.advised], "nbcompare-bar")
 
     def in_columns(self, options: list[Element], results: list[Element], *classes: str) -> Box:
         """Return options beside results, above which messages stand and how far something is."""
@@ -118,9 +107,15 @@ class Screen(ABC):
         """Show what may come a moment after the rest."""
         return
 
-    @abstractmethod
+    def summary(self) -> Sequence[Part]:
+        """Return what stays in the cell beside a figure and the code."""
+        parts: Sequence[Part] = self.model.result._parts()
+        return parts
+
     def bundles(self, title: str, identity: str) -> list[Any]:
-        """Return what stays in the cell, by kinds of output: a figure, and text."""
+        """Return what stays in the cell, by kinds of output: a figure if there is one, and text."""
+        told = _html.text_bundle(identity, self.summary(), self.model.code, title, alone=True)
+        return [told, _html.note_bundle(identity, [])]
 
     def control(self, name: str, setting: Setting) -> Control:
         """Return the control of a setting."""
@@ -277,9 +272,7 @@ class AnalysisScreen(Screen):
                 figure.show(plots[place])
 
     def _live_figure(self) -> LiveFigure:
-        figure = LiveFigure()
-        figure.on_pick(lambda pick: self._act(pick.setting, pick.value))
-        return figure
+        return LiveFigure(lambda pick: self._act(pick.setting, pick.value))
 
     def _saved(self, suffix: str) -> bytes:
         """Return the figure as a file."""
@@ -288,15 +281,13 @@ class AnalysisScreen(Screen):
 
     def bundles(self, title: str, identity: str) -> list[Any]:
         """Return the figure, and what the result says with its code."""
-        model = self.model
-        if not model.figure_kinds:
-            told = _html.text_bundle(identity, title, model.result._parts(), model.code, alone=True)
-            return [told, _html.note_bundle(identity, [])]
-        figure = model.figure
+        if not self.model.figure_kinds:
+            return super().bundles(title, identity)
+        figure = self.model.figure
         bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
             _html.figure_bundle(identity, bundle[0], self.figure.as_picture(), figure.alt),
-            _html.text_bundle(identity, title, model.result._parts(), model.code),
+            _html.text_bundle(identity, self.summary(), self.model.code, title),
         ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from traitlets import TraitError, TraitType
@@ -28,17 +28,6 @@ _OF_SCORES = ("margin", "rope")  # differences in units of the measure
 
 class SettingError(TraitError, ValueError):
     """Raised for a value that a setting does not take; the setting keeps the one it had."""
-
-
-class Owner(Protocol):
-    """A builder as its settings see it."""
-
-    @property
-    def data(self) -> Any:
-        """The data of the builder, or None."""
-
-    def selected(self, axis: str) -> tuple[str, ...]:
-        """Return the names on an axis that are selected."""
 
 
 class Setting(TraitType[Any, Any], ABC):
@@ -78,7 +67,7 @@ class Setting(TraitType[Any, Any], ABC):
         """What each word does, as the end of a sentence that begins with it."""
         return self.entry.effects
 
-    def validate(self, obj: Owner, value: Any) -> Any:
+    def validate(self, obj: Any, value: Any) -> Any:
         """Return the value as the API would take it."""
         try:
             return self.clean(obj, value)
@@ -86,10 +75,10 @@ class Setting(TraitType[Any, Any], ABC):
             raise SettingError(str(error)) from None
 
     @abstractmethod
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return the value, or raise a ValueError or TypeError that names the setting."""
 
-    def words(self, obj: Owner) -> tuple[Any, ...]:
+    def words(self, obj: Any) -> tuple[Any, ...]:
         """Return what can be chosen, whether or not it is available now; () for anything."""
         return ()
 
@@ -121,13 +110,13 @@ class Setting(TraitType[Any, Any], ABC):
 class Word(Setting):
     """One of the words of an option."""
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return a word that the option lists."""
         if value is None and self.entry.optional:
             return None
         return self.entry.check(value, str(self.name))
 
-    def words(self, obj: Owner) -> tuple[Any, ...]:
+    def words(self, obj: Any) -> tuple[Any, ...]:
         """Return those of the option."""
         return (*((None,) if self.entry.optional else ()), *(self.entry.choices or ()))
 
@@ -135,7 +124,7 @@ class Word(Setting):
 class WordList(Word):
     """One word, or a tuple of several, as ``adjust`` takes them."""
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return words that the option lists, none twice; a single one stands for itself."""
         if value is None or isinstance(value, str) or not isinstance(value, Iterable):
             return super().clean(obj, value)
@@ -167,13 +156,13 @@ class ShownFigure(Word):
 class Flag(Setting):
     """An option that is on or off; its label is a proper name."""
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return True or False."""
         if not isinstance(value, bool):
             raise TypeError(f"`{self.name}` must be True or False; got {shown(value)}.")
         return value
 
-    def words(self, obj: Owner) -> tuple[Any, ...]:
+    def words(self, obj: Any) -> tuple[Any, ...]:
         """Return both."""
         return (False, True)
 
@@ -199,7 +188,7 @@ class Number(Setting):
             return 0.01
         return float(10 ** max(0, len(str(self.entry.default or 0)) - 2))
 
-    def ends(self, obj: Owner) -> list[float]:
+    def ends(self, obj: Any) -> list[float]:
         """Return the ends of a slider: of usual shares, or of differences of these scores."""
         scores = getattr(obj.data, "mean_scores", None)
         if self.name not in _OF_SCORES or scores is None:
@@ -208,7 +197,7 @@ class Number(Setting):
         largest = float(f"{np.ptp(known) / 5:.1g}") if known.size else 0.0
         return [0.0, largest] if largest else []
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return what the check makes of it."""
         if value is None and self.entry.optional:
             return None
@@ -239,7 +228,7 @@ class Written(Setting):
 
     form = "text"
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return a value as it is, and text as the command line reads it."""
         if isinstance(value, str) and self.entry.type is not str:
             try:
@@ -259,13 +248,13 @@ class Written(Setting):
 class Member(Setting):
     """One of the names on an axis of the data, or another word that the option spells."""
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return a name of the data, or the other word."""
         if value is None or (isinstance(value, str) and value in self.entry.spelled):
             return value
         return check_name(value, str(self.name), names_of(obj, self.entry.axis))
 
-    def words(self, obj: Owner) -> tuple[Any, ...]:
+    def words(self, obj: Any) -> tuple[Any, ...]:
         """Return None, the other words, and the names that are selected."""
         names = obj.selected(self.entry.axis)
         return (*(word for word in self.entry.spelled if word not in names), *names)
@@ -286,7 +275,7 @@ class SelectedPair(Setting):
 
     is_argument, is_of_data, form = False, True, "found"
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return two distinct algorithms of the data."""
         if value is None:
             return None
@@ -305,7 +294,7 @@ class Ticked(Setting):
     symbol = ""  # stands for their number
     least = 0  # how many are needed
 
-    def groups(self, obj: Owner) -> Mapping[str, Sequence[int]]:
+    def groups(self, obj: Any) -> Mapping[str, Sequence[int]]:
         """Return groups of names, and the places of their members."""
         return {}
 
@@ -319,7 +308,7 @@ class Subset(Ticked):
         super().__init__(help=f"{noun} that enter the analysis", label=noun)
         self.symbol, self.least = symbol, least
 
-    def groups(self, obj: Owner) -> Mapping[str, Sequence[int]]:
+    def groups(self, obj: Any) -> Mapping[str, Sequence[int]]:
         """Return the groups of the data sets, and the places of their members."""
         domains = getattr(obj.data, "domains", None) if self.name == "datasets" else None
         groups: dict[str, list[int]] = {}
@@ -327,12 +316,12 @@ class Subset(Ticked):
             groups.setdefault(domain, []).append(place)
         return groups
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return names in the order of the data; None stands for all."""
         names = names_of(obj, str(self.name))
         return tuple(names[place] for place in sorted(positions(value, names, str(self.name))))
 
-    def words(self, obj: Owner) -> tuple[Any, ...]:
+    def words(self, obj: Any) -> tuple[Any, ...]:
         """Return all names of the data."""
         return names_of(obj, str(self.name))
 
@@ -359,7 +348,7 @@ def settings_of(options: Mapping[str, str]) -> dict[str, Setting]:
     return {name: setting_of(option) for name, option in options.items()}
 
 
-def names_of(obj: Owner, axis: str) -> tuple[str, ...]:
+def names_of(obj: Any, axis: str) -> tuple[str, ...]:
     """Return all names on an axis of the data; none without data."""
     names: tuple[str, ...] = () if obj.data is None else getattr(obj.data, axis)
     return names

@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
@@ -157,19 +157,6 @@ def started(program: str = _PROGRAM) -> subprocess.Popen[bytes]:
         )
     except (OSError, RuntimeError) as error:
         raise StartError(str(error)) from None
-
-
-@contextlib.contextmanager
-def interruptible() -> Iterator[None]:
-    """Let an interrupt of the kernel end what is done here, which it ignores between cells."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:

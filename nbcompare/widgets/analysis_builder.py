@@ -12,7 +12,12 @@ from nbcompare._commands import BY_FUNCTION, Analysis
 from nbcompare._validation import check_choice
 from nbcompare.analysis.comparison import is_within
 from nbcompare.experiment import Experiment
-from nbcompare.widgets._builder import AnalysisBuilder, ExperimentBuilder, HistoriesBuilder
+from nbcompare.widgets._builder import (
+    AnalysisBuilder,
+    ExperimentBuilder,
+    HistoriesBuilder,
+    settings_for,
+)
 from nbcompare.widgets._model import AnalysisModel, FigureKind
 
 # What a pair of algorithms on a data set takes where draws are many, and where there are none
@@ -63,7 +68,7 @@ def class_for(function: str) -> type[AnalysisBuilder]:
     )
     base = HistoriesBuilder if record.takes == "histories" else ExperimentBuilder
     doc = f"A builder of :func:`nbcompare.{function}`; :func:`nbcompare.builder` makes it."
-    body = {"_model_kind": model, "__doc__": doc, "__module__": __name__}
+    body = {"_model_kind": model, "__doc__": doc, "__module__": __name__, **settings_for(model)}
     make: Callable[..., Any] = type(base)
     made: type[AnalysisBuilder] = make(f"{record.result}Builder", (base,), body)
     return made

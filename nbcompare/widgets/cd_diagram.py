@@ -16,7 +16,7 @@ from nbcompare.analysis.rules import FOLD_RULES, RANK_RULES, State, by_position,
 from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.widgets._builder import ExperimentBuilder
+from nbcompare.widgets._builder import ExperimentBuilder, settings_for
 from nbcompare.widgets._elements import Pair
 from nbcompare.widgets._model import NO_FILL, AnalysisModel, FigureKind
 from nbcompare.words import PAIR_TESTS, TREATMENTS_OF
@@ -195,6 +195,7 @@ class CDDiagramBuilder(ExperimentBuilder):
     """
 
     _model_kind = RankModel
+    locals().update(settings_for(RankModel))
 
 
 class WithinModel(AnalysisModel):
@@ -284,3 +285,4 @@ class WithinBuilder(ExperimentBuilder):
     """
 
     _model_kind = WithinModel
+    locals().update(settings_for(WithinModel))

@@ -13,17 +13,7 @@ from nbcompare.widgets._autosave import Autosave, opened
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets._data_model import DataModel, Source, source_of
 from nbcompare.widgets._data_screen import DataScreen
-from nbcompare.widgets._data_settings import (
-    Column,
-    Cutoff,
-    Edits,
-    Names,
-    Pattern,
-    Said,
-    Transposed,
-    Where,
-    Word,
-)
+from nbcompare.widgets._data_settings import settings_of_tables
 
 
 class DataBuilder(Builder):
@@ -102,41 +92,7 @@ class DataBuilder(Builder):
     <Experiment: 2 algorithms on 2 data sets, maximize>
     """
 
-    direction = Word("direction")
-    measure = Said("measure")
-    dataset = Column("dataset")
-    algorithm = Column("algorithm")
-    score = Column("score")
-    fold = Column("fold")
-    run = Column("run")
-    item = Column("item")
-    cluster = Column("cluster")
-    unit = Word("unit")
-    lower = Column("lower")
-    upper = Column("upper")
-    domain = Column("domain")
-    higher_is_better = Column("higher_is_better")
-    columns = Pattern("columns")
-    rows = Pattern("rows")
-    where = Where("where")
-    status = Column("status")
-    ok = Names("ok")
-    failed = Word("failed")
-    cutoff = Cutoff("cutoff")
-    transpose = Transposed("transpose")
-    ignore = Names("ignore")
-    keep = Names("keep")
-    ignore_rows = Names("ignore_rows")
-    keep_rows = Names("keep_rows")
-    missing_words = Names("missing_words")
-    edits = Edits("edits")
-    brackets = Word("brackets")
-    format = Said("format")
-    sheet = Said("sheet")
-    decimal = Word("decimal")
-    thousands = Word("thousands")
-    separator = Word("separator")
-    encoding = Said("encoding")
+    locals().update(settings_of_tables())
 
     _model: DataModel
     _model_kind = DataModel

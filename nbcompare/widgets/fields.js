@@ -479,8 +479,6 @@ COMPONENTS.bar = ({ model, el }) => {
   el.append(bar);
 };
 
-// Where the page lets scripts at the application, a cell below takes the code; elsewhere it is
-// copied, by either of two ways.
 COMPONENTS.code = ({ model, el }) => {
   const code = made("code");
   const timers = new Map();
@@ -495,17 +493,6 @@ COMPONENTS.code = ({ model, el }) => {
     const button = made("button", { type: "button", title }, label);
     button.addEventListener("click", async () => say(button, label, await what()));
     return button;
-  };
-  const toCell = async () => {
-    const app = globalThis.jupyterapp;
-    if (!app) return copied();
-    try {
-      await app.commands.execute("notebook:insert-cell-below");
-      app.shell.currentWidget.content.activeCell.model.sharedModel.setSource(model.get("value"));
-      return "Done";
-    } catch {
-      return copied();
-    }
   };
   const settings = act(
     "Copy settings",
@@ -522,7 +509,6 @@ COMPONENTS.code = ({ model, el }) => {
     "div",
     { className: "nbcompare-bar" },
     act("Copy code", "Copy the code to the clipboard", () => copied()),
-    act("Code to a new cell", "Put the code into a new cell below, or copy it", toCell),
     settings,
   );
   el.append(buttons, made("pre", {}, code));

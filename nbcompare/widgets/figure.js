@@ -46,25 +46,13 @@ let closeMenu = () => {};
 // It stands in the builder: JupyterLab takes the focus away from what is outside of the notebook.
 const openMenu = (within, part, title, offers, [x, y], choose, back) => {
   closeMenu();
-  const menu = document.createElement("div");
-  menu.className = "nbcompare-menu";
-  menu.setAttribute("role", "menu");
-  menu.setAttribute("aria-label", title);
-  const head = document.createElement("div");
-  head.className = "nbcompare-menu-title";
-  head.setAttribute("aria-hidden", "true");
-  head.textContent = title;
+  const menu = made("div", { className: "nbcompare-menu", role: "menu", "aria-label": title });
+  const head = made("div", { className: "nbcompare-menu-title", "aria-hidden": "true" }, title);
   const items = offers.map(([label, refusal], number) => {
-    const item = document.createElement("button");
-    item.type = "button";
-    item.setAttribute("role", "menuitem");
-    item.tabIndex = -1;
-    item.textContent = label;
+    const item = made("button", { type: "button", role: "menuitem", tabIndex: -1 }, label);
     if (refusal) {
       item.setAttribute("aria-disabled", "true");
-      const why = document.createElement("small");
-      why.textContent = refusal;
-      item.append(" ", why);
+      item.append(" ", made("small", {}, refusal));
     } else {
       item.addEventListener("click", () => {
         closeMenu();
@@ -191,7 +179,7 @@ const levelOf = (svg, { alpha, x, decade, top, end }, choose) => {
 
 COMPONENTS.figure = ({ model, el }) => {
   const pointing = share();
-  const figure = document.createElement("figure");
+  const figure = made("figure");
   el.classList.add("nbcompare-live");
   el.append(figure);
   let svg = null;

@@ -11,7 +11,7 @@ from nbcompare import plots
 from nbcompare._arrays import BoolArray
 from nbcompare.analysis.rules import RUN_RULES, State, facts_of_runs
 from nbcompare.plots import Plot
-from nbcompare.widgets._builder import ExperimentBuilder
+from nbcompare.widgets._builder import ExperimentBuilder, settings_for
 from nbcompare.widgets._elements import Pair
 from nbcompare.widgets._model import NO_FILL, AnalysisModel, FigureKind
 from nbcompare.widgets._settings import Idle, SelectedName
@@ -167,6 +167,7 @@ class FuzzyPValueBuilder(ExperimentBuilder):
     """
 
     _model_kind = StochasticModel
+    locals().update(settings_for(StochasticModel))
 
     dataset = SelectedName(
         "datasets", label="Runs on data set", help="the data set whose runs are shown"

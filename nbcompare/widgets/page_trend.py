@@ -9,7 +9,7 @@ from nbcompare import plots
 from nbcompare._validation import named
 from nbcompare.analysis.rules import TREND_RULES, State, facts_of_histories
 from nbcompare.plots import Plot
-from nbcompare.widgets._builder import HistoriesBuilder
+from nbcompare.widgets._builder import HistoriesBuilder, settings_for
 from nbcompare.widgets._elements import Pair
 from nbcompare.widgets._model import AnalysisModel, FigureKind
 from nbcompare.widgets._settings import SelectedName
@@ -103,6 +103,7 @@ class PageTrendBuilder(HistoriesBuilder):
     """
 
     _model_kind = ConvergenceModel
+    locals().update(settings_for(ConvergenceModel))
 
     problem = SelectedName(
         "problems", label="Curves on problem", help="the problem whose curves are shown"

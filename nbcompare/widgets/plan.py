@@ -15,7 +15,7 @@ from nbcompare.plots import Plot
 from nbcompare.results import Plan
 from nbcompare.results.plan import FOLDS, ITEMS, RUNS
 from nbcompare.study import unit_of
-from nbcompare.widgets._builder import ExperimentBuilder
+from nbcompare.widgets._builder import ExperimentBuilder, settings_for
 from nbcompare.widgets._elements import Pair
 from nbcompare.widgets._model import AnalysisModel, FigureKind
 from nbcompare.widgets._settings import Idle
@@ -159,6 +159,7 @@ class PlanBuilder(ExperimentBuilder):
     """
 
     _model_kind = PlanModel
+    locals().update(settings_for(PlanModel))
 
     @property
     def result(self) -> Plan:

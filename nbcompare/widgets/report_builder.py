@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 from traitlets import Bunch
 
@@ -19,7 +19,6 @@ from nbcompare.widgets._builder import AnalysisBuilder, Builder
 from nbcompare.widgets._report_model import COMPARED, ReportModel
 from nbcompare.widgets._report_screen import ReportScreen
 from nbcompare.widgets._settings import (
-    Owner,
     Setting,
     SettingError,
     Ticked,
@@ -59,7 +58,7 @@ class Text(Written):
         super().__init__(label=label, help=help)
         self.default_value, self._clean, self.form = usual, clean, form
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return the value as the report takes it; a mapping cannot be changed in place."""
         found = self._clean(value, str(self.name))
         return MappingProxyType(found) if isinstance(found, dict) else found
@@ -95,7 +94,7 @@ class AnalysisOptions(Setting):
         super().__init__(label=label, help=help)
         self.function = function
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return a mapping that cannot be changed in place; those of a builder are taken."""
         if value is None:
             return None
@@ -117,15 +116,15 @@ class Sections(Ticked):
         super().__init__(label=label, help=help)
         self.default_value = ()
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return a tuple; whether the report takes it is checked when all settings are there."""
         if value is None:
-            return cast("Any", obj).usual_sections()
+            return obj.usual_sections()
         return _several(value, str(self.name))
 
-    def words(self, obj: Owner) -> tuple[Any, ...]:
+    def words(self, obj: Any) -> tuple[Any, ...]:
         """Return those of the report, and each other one that it can have in its usual place."""
-        possible: tuple[str, ...] = cast("Any", obj).possible_sections()
+        possible: tuple[str, ...] = obj.possible_sections()
         return possible
 
     def spelled(self, word: Any) -> str:
@@ -145,14 +144,14 @@ class Formats(Ticked):
         super().__init__(label=label, help=help)
         self.default_value = (FORMATS[0],)
 
-    def clean(self, obj: Owner, value: Any) -> Any:
+    def clean(self, obj: Any, value: Any) -> Any:
         """Return the formats in their usual order, each once."""
         several = _several((value,) if isinstance(value, str) else value, str(self.name), "formats")
         dotted = [f".{it.removeprefix('.')}" if isinstance(it, str) else it for it in several]
         wanted = {check_choice(kind, str(self.name), FORMATS) for kind in dotted}
         return tuple(kind for kind in FORMATS if kind in wanted)
 
-    def words(self, obj: Owner) -> tuple[Any, ...]:
+    def words(self, obj: Any) -> tuple[Any, ...]:
         """Return all formats, whether or not they can be written here."""
         return tuple(FORMATS)
 

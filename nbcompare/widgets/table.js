@@ -13,14 +13,9 @@ const FORMATS = [
   ["Markdown", "Copy as Markdown", markdown], ["LaTeX", "Copy as LaTeX", latex],
 ];
 
-const made = (tag, className = "", ...children) => {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  element.append(...children); // strings become text, whatever they hold
-  return element;
-};
+const piece = (tag, className = "", ...children) => made(tag, { className }, ...children);
 const button = (className, label, action) => {
-  const element = made("button", className, label);
+  const element = piece("button", className, label);
   element.type = "button";
   if (action) element.addEventListener("click", action);
   return element;
@@ -43,33 +38,33 @@ const makeTable = (whole) => {
 
   // ------------------------------------------------------------------------- its parts
 
-  const field = made("input");
+  const field = piece("input");
   field.type = "search";
-  const count = made("span", "nbcompare-hint");
-  const look = made("div", "nbcompare-bar", made("label", "", "Rows that contain ", field), count);
+  const count = piece("span", "nbcompare-hint");
+  const look = piece("div", "nbcompare-bar", piece("label", "", "Rows that contain ", field), count);
 
-  const [caption, head, body] = [made("p", "nbcompare-caption"), made("thead"), made("tbody")];
-  const table = made("table", "", head, body);
+  const [caption, head, body] = [piece("p", "nbcompare-caption"), piece("thead"), piece("tbody")];
+  const table = piece("table", "", head, body);
   caption.id = `nbcompare-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
   table.setAttribute("aria-labelledby", caption.id);
-  const box = made("div", "nbcompare-rows", table);
+  const box = piece("div", "nbcompare-rows", table);
   box.tabIndex = -1; // holds the focus while its rows are exchanged
 
-  const place = made("span", "nbcompare-place");
+  const place = piece("span", "nbcompare-place");
   const [before, after] = [button("", "Previous"), button("", "Next")];
-  const size = made("select");
+  const size = piece("select");
   SIZES.forEach(([value, text]) => size.append(new Option(text, value)));
-  const pages = made(
-    "div", "nbcompare-bar", before, place, after, made("label", "", "Rows on a page ", size),
+  const pages = piece(
+    "div", "nbcompare-bar", before, place, after, piece("label", "", "Rows on a page ", size),
   );
   pages.setAttribute("role", "group");
 
-  const remainder = made("p", "nbcompare-hint");
-  const what = made("span");
-  const hint = made("span", "nbcompare-hint");
-  const copies = made("div", "nbcompare-bar nbcompare-copies", what);
+  const remainder = piece("p", "nbcompare-hint");
+  const what = piece("span");
+  const hint = piece("span", "nbcompare-hint");
+  const copies = piece("div", "nbcompare-bar nbcompare-copies", what);
   copies.setAttribute("role", "group");
-  const element = made("div", "nbcompare-table", caption, look, box, remainder, pages, copies);
+  const element = piece("div", "nbcompare-table", caption, look, box, remainder, pages, copies);
 
   // ------------------------------------------------------------------- what a row is of
 
@@ -105,7 +100,7 @@ const makeTable = (whole) => {
 
   const cellOf = (row, column) => {
     const text = block.rows[row][column];
-    const cell = made(column ? "td" : "th");
+    const cell = piece(column ? "td" : "th");
     if (!column) cell.scope = "row";
     if (block.columns[column][1]) {
       cell.className = "num";
@@ -115,7 +110,7 @@ const makeTable = (whole) => {
     const strong = block.strong.has(`${row} ${column}`);
     const isName = !block.columns[column][1];
     const kind = strong ? "strong" : isName ? "span" : "";
-    cell.append(kind ? made(kind, isName ? "nbcompare-name" : "", text) : text);
+    cell.append(kind ? piece(kind, isName ? "nbcompare-name" : "", text) : text);
     return cell;
   };
 
@@ -151,15 +146,15 @@ const makeTable = (whole) => {
     if (focused) box.focus({ preventScroll: true });
     const from = state.size === Infinity ? 0 : state.page * state.size;
     const rows = shown.slice(from, from + state.size).map((row) => {
-      const line = made("tr");
+      const line = piece("tr");
       line.dataset.row = row;
       line.append(...block.columns.map((_, column) => cellOf(row, column)));
       return line;
     });
     if (!rows.length) {
-      const none = made("td", "", "No row contains this.");
+      const none = piece("td", "", "No row contains this.");
       none.colSpan = block.columns.length;
-      rows.push(made("tr", "", none));
+      rows.push(piece("tr", "", none));
       body.replaceChildren(...rows);
     } else {
       body.replaceChildren(...rows);
@@ -179,9 +174,9 @@ const makeTable = (whole) => {
   };
 
   const drawHead = () => {
-    const line = made("tr");
+    const line = piece("tr");
     block.columns.forEach(([header, isNumber]) => {
-      const cell = made("th", isNumber ? "num" : "");
+      const cell = piece("th", isNumber ? "num" : "");
       cell.scope = "col";
       const sort = button("nbcompare-sort", header, () => {
         state.order = NEXT_ORDER[state.header === header ? state.order : ""];
@@ -376,13 +371,13 @@ const makeTable = (whole) => {
 };
 
 const makeNotes = () => {
-  const element = made("ul", "nbcompare-notes");
+  const element = piece("ul", "nbcompare-notes");
   return {
     element,
     mark() {},
     find() {},
     update({ texts }) {
-      element.replaceChildren(...texts.map((text) => made("li", "", text)));
+      element.replaceChildren(...texts.map((text) => piece("li", "", text)));
     },
   };
 };
@@ -390,9 +385,9 @@ const makeNotes = () => {
 COMPONENTS.tables = ({ model, el }) => {
   const ending = new AbortController();
   const { signal } = ending;
-  const said = made("div", "nbcompare-said");
+  const said = piece("div", "nbcompare-said");
   said.setAttribute("role", "status");
-  const place = made("div", "nbcompare-all");
+  const place = piece("div", "nbcompare-all");
   el.append(place, said);
 
   let clearing;

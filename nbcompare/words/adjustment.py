@@ -44,7 +44,7 @@ class Procedure:
     label: str
     effect: str
     cites: tuple[str, ...]
-    if_some_false: str
+    if_some_false: str = ""
     against_control: str = ""
     single_step: bool = False
     all_pairs_only: bool = False
@@ -71,7 +71,6 @@ PROCEDURES = by_name(
         effect="multiplies each p-value by the number of hypotheses: simple, and the least "
         "powerful",
         cites=("dunn1961",),
-        if_some_false="",
         against_control="Bonferroni–Dunn",
         single_step=True,
     ),
@@ -80,7 +79,6 @@ PROCEDURES = by_name(
         label="Šidák",
         effect="is slightly more powerful than Bonferroni, in one step as well",
         cites=("sidak1967",),
-        if_some_false="",
         single_step=True,
     ),
     Procedure(
@@ -89,21 +87,18 @@ PROCEDURES = by_name(
         effect="goes from the smallest p-value upwards: more powerful than Bonferroni, for any "
         "tests",
         cites=("holm1979",),
-        if_some_false="",
     ),
     Procedure(
         name="hochberg",
         label="Hochberg",
         effect="goes from the largest p-value downwards, and rejects at least what Holm rejects",
         cites=("hochberg1988",),
-        if_some_false="",
     ),
     Procedure(
         name="hommel",
         label="Hommel",
         effect="rejects at least what Hochberg rejects",
         cites=("hommel1988",),
-        if_some_false="",
         has_levels=False,
     ),
     Procedure(
@@ -111,14 +106,12 @@ PROCEDURES = by_name(
         label="Holland",
         effect="is Holm's procedure with Šidák's levels: slightly more powerful",
         cites=("holland1987",),
-        if_some_false="",
     ),
     Procedure(
         name="rom",
         label="Rom",
         effect="is Hochberg's procedure with slightly larger levels",
         cites=("rom1990",),
-        if_some_false="",
     ),
     Procedure(
         name="finner",
@@ -134,7 +127,6 @@ PROCEDURES = by_name(
         effect="decides by the p-value and the largest of all; it needs independent tests, which "
         "tests on the same data sets are not",
         cites=("li2008",),
-        if_some_false="",
         has_levels=False,
         if_dependent="if the tests are independent. Tests of algorithms on the same blocks are not "
         "independent",
@@ -145,7 +137,6 @@ PROCEDURES = by_name(
         effect="limits the expected share of false rejections among all rejections, not the "
         "probability of any: more powerful, a weaker promise",
         cites=("benjamini1995",),
-        if_some_false="",
         controls="false discovery rate",
         if_dependent="if the tests are independent or positively dependent, which is not proved "
         "for tests of algorithms on the same blocks",
@@ -156,7 +147,6 @@ PROCEDURES = by_name(
         effect="limits the expected share of false rejections too, for any tests, and is less "
         "powerful",
         cites=("benjamini2001",),
-        if_some_false="",
         controls="false discovery rate",
     ),
     Procedure(
@@ -164,7 +154,6 @@ PROCEDURES = by_name(
         label="Nemenyi",
         effect="compares all average ranks with one critical difference: the classical CD diagram",
         cites=("nemenyi1963",),
-        if_some_false="",
         single_step=True,
         all_pairs_only=True,
         has_levels=False,
@@ -175,7 +164,6 @@ PROCEDURES = by_name(
         effect="is Holm's procedure for all pairs, and uses that not every set of these "
         "hypotheses can be true together: more powerful",
         cites=("shaffer1986",),
-        if_some_false="",
         all_pairs_only=True,
     ),
     Procedure(
@@ -184,7 +172,6 @@ PROCEDURES = by_name(
         effect="uses all sets of hypotheses that can be true together: the most powerful for all "
         "pairs, slow for many algorithms",
         cites=("bergmann1988",),
-        if_some_false="",
         all_pairs_only=True,
         has_levels=False,
     ),

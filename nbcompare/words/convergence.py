@@ -86,8 +86,6 @@ class TrendClaim:
         Clause on a significant pair in a list.
     nothing : str
         Clause where no pair is significant.
-    denial : str
-        Clause with the null hypothesis of a pair.
     question : str
         Question about a pair.
     which : str
@@ -104,7 +102,6 @@ class TrendClaim:
 
     brief: str
     nothing: str
-    denial: str
     question: str
     which: str
     rising: str
@@ -157,7 +154,6 @@ DIFFERENCES = by_name(
 SPEED = TrendClaim(
     brief="{a} faster than {b}",
     nothing="no significant difference in convergence was found",
-    denial="{a} converges no faster than {b}",
     question="Does {a} converge faster than {b}?",
     which="Which algorithm converges faster?",
     rising="the first algorithm converges faster than the second",
@@ -169,7 +165,6 @@ SPEED = TrendClaim(
 GAP = TrendClaim(
     brief="in favour of {a} over {b}",
     nothing="no gap between algorithms was found to grow significantly",
-    denial="the gap does not grow in favour of {a} over {b}",
     question="Does the gap grow in favour of {a} over {b}?",
     which="In whose favour does the gap grow?",
     rising="the gap grows in favour of the first algorithm",

@@ -61,7 +61,7 @@ class PairwiseTest:
     test: str
     recommended: str
     estimate: str
-    plural: str
+    plural: str = ""
     methods: Mapping[str, str]
     by_ranks: bool
     has_intervals: bool = True
@@ -69,8 +69,8 @@ class PairwiseTest:
     is_transitive: bool = False
     null: str = ""
     omnibus: tuple[str, ...] = ()
-    cites: tuple[str, ...]
-    estimate_cites: tuple[str, ...]
+    cites: tuple[str, ...] = ()
+    estimate_cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,6 @@ PAIRWISE_TESTS = by_name(
         test="test of AVERAGEs",
         recommended="the difference of their average ranks",
         estimate="median difference",
-        plural="",
         methods={
             "exact": "permutation test of the difference of two AVERAGEs, two-sided; exact under "
             "exchangeability of all algorithms",
@@ -162,8 +161,6 @@ PAIRWISE_TESTS = by_name(
         has_intervals=False,
         needs_scale=False,
         is_transitive=True,
-        cites=(),
-        estimate_cites=(),
     ),
     PairwiseTest(
         name="exchange",
@@ -186,7 +183,6 @@ PAIRWISE_TESTS = by_name(
         needs_scale=False,
         is_transitive=True,
         cites=("pesarin2010",),
-        estimate_cites=(),
     ),
     PairwiseTest(
         name="wilcoxon",
@@ -224,7 +220,6 @@ PAIRWISE_TESTS = by_name(
         is_transitive=True,
         omnibus=("anova",),
         cites=("student1908",),
-        estimate_cites=(),
     ),
 )
 PAIR_TESTS = by_name(

@@ -51,8 +51,6 @@ class ImpreciseTest:
         Name in a sentence.
     effect : str
         What it does, as the end of a sentence that begins with its name.
-    in_full : str
-        Name in a report.
     on_halves : str
         What happens where ties make the statistic a multiple of one half, as the end of a
         sentence; empty if that cannot be.
@@ -63,8 +61,7 @@ class ImpreciseTest:
     name: str
     label: str
     effect: str
-    in_full: str
-    on_halves: str
+    on_halves: str = ""
     cites: tuple[str, ...]
 
 
@@ -203,7 +200,6 @@ IMPRECISE_TESTS = by_name(
         name="wilcoxon",
         label="Wilcoxon's signed-rank test",
         effect="uses signs and ranks of the differences",
-        in_full="Wilcoxon's signed-rank test",
         on_halves="; where ties make W a multiple of one half, it is rounded towards the centre",
         cites=("wilcoxon1945",),
     ),
@@ -211,7 +207,6 @@ IMPRECISE_TESTS = by_name(
         name="rank-sum",
         label="the rank-sum test",
         effect="compares the scores as two independent samples, not in pairs",
-        in_full="the rank-sum test",
         on_halves="; where ties make U a multiple of one half, it is rounded towards the centre",
         cites=("mann1947",),
     ),
@@ -219,24 +214,18 @@ IMPRECISE_TESTS = by_name(
         name="sign",
         label="the sign test",
         effect="counts wins and losses alone, which suits data sets on several scales",
-        in_full="the sign test",
-        on_halves="",
         cites=("dixon1946",),
     ),
     ImpreciseTest(
         name="t",
         label="the paired t test",
         effect="compares means, and assumes that the differences are approximately normal",
-        in_full="the paired t test",
-        on_halves="",
         cites=("student1908",),
     ),
     ImpreciseTest(
         name="permutation",
         label="sign flips of the mean difference",
         effect="compares means, by exchanging the two on each block",
-        in_full="a permutation test of the mean difference",
-        on_halves="",
         cites=("otero2013",),
     ),
 )

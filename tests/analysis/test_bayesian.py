@@ -3,15 +3,13 @@
 import time
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 import nbcompare as nbc
-from nbcompare import BayesianComparison, DataError, Experiment, compare_bayesian
-from nbcompare.results import from_json
+from nbcompare import DataError, Experiment, compare_bayesian
 
 DEMSAR = nbc.datasets.load("demsar2006")
 DRAWS = 2000
@@ -236,19 +234,6 @@ def test_two_decimals_are_the_whole_numbers_that_they_are_hundredths_of():
         assert decimal.equivalent == pytest.approx(whole.equivalent, abs=1e-12)
 
 
-def test_rounding_noise_is_no_difference():
-    # 0.3 - 0.2 and 0.8 - 0.7 differ in the last digit; the edge is exactly 0.1
-    scores = np.array([[0.3, 0.2], [0.8, 0.7], [0.9, 0.8], [0.6, 0.5]])
-    exact = compare_bayesian(made((scores * 10).round()), rope=1, n_samples=DRAWS)
-    rough = compare_bayesian(made(scores), rope=0.1, n_samples=DRAWS)
-    assert three(rough, "A0", "A1") == pytest.approx(three(exact, "A0", "A1"))
-    sign = [
-        compare_bayesian(made(part), rope=rope, test="sign")
-        for part, rope in ((scores, 0.1), ((scores * 10).round(), 1))
-    ]
-    assert three(sign[0], "A0", "A1") == pytest.approx(three(sign[1], "A0", "A1"))
-
-
 def test_the_seed_gives_the_same_result_again():
     one, two = (compare_bayesian(DEMSAR, rope=0.01, n_samples=500) for _ in range(2))
     assert one.to_json() == two.to_json()
@@ -333,23 +318,12 @@ def test_folds_without_variance():
     ("options", "message"),
     [
         ({}, r"`rope` must be given: .* rope=0\.01; in percent, rope=1"),
-        ({"rope": -1}, "`rope` must be a number of at least 0; got -1"),
-        ({"rope": np.nan}, "`rope` must be a number"),
-        ({"rope": "0.1"}, "`rope` must be a number"),
         ({"rope": 0, "threshold": 0.5}, r"`threshold` must be a probability above 0\.5"),
-        ({"rope": 0, "threshold": 1}, r"`threshold` must be a probability above 0\.5"),
-        ({"rope": 0, "n_samples": 0}, "`n_samples` must be a whole number"),
-        ({"rope": 0, "test": "t"}, "`test` must be"),
-        ({"rope": 0, "control": "C5"}, "`control` must be"),
-        ({"rope": 0, "rng": "x"}, "`rng` must"),
         ({"rope": 0, "rng": "x", "test": "sign"}, "`rng` must"),
         ({"rope": 0, "ratio": 0.1}, "`ratio` must be left out with test='signed-rank'"),
         ({"rope": 0, "test": "sign", "n_samples": 9}, "`n_samples` must be left out"),
         ({"rope": 0, "test": "correlated-t"}, r"one data set .*got 14.*test='signed-rank'"),
         ({"rope": 0, "dataset": DEMSAR.datasets[0], "test": "sign"}, "`dataset` must be left out"),
-        ({"rope": 0, "dataset": "?"}, "`dataset` must be one of"),
-        ({"rope": 0, "missing": "skillings-mack"}, "`missing` must be"),
-        ({"rope": 0, "fill": 1}, "`fill` must be left out"),
     ],
 )
 def test_bad_options_are_named(options, message):
@@ -389,20 +363,6 @@ def test_scores_of_any_size_give_numbers():
 # --------------------------------------------------------------------------- result
 
 
-def test_result_and_json():
-    result = compare_bayesian(DEMSAR, rope=0.01)
-    assert isinstance(result, BayesianComparison)
-    assert from_json(result.to_json()).to_json() == result.to_json()
-    frame = result.to_frame()
-    assert frame["decision"].tolist() == list(result.decision)
-    assert frame[["first_better", "equivalent", "second_better"]].sum(axis=1).tolist() == (
-        pytest.approx([1.0] * 6)
-    )
-    assert result.ordered == ("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")
-    assert len(result.to_json()) < 20_000
-    assert len(result.references) == 2
-
-
 def test_draws_for_figures_are_those_of_the_pair():
     result = compare_bayesian(DEMSAR, rope=0.01)
     assert (result.draws.sum(axis=1) == 5000).all()
@@ -429,28 +389,3 @@ def test_45_pairs_of_100_data_sets_are_quick():
     start = time.process_time()
     compare_bayesian(data, rope=0.1)
     assert time.process_time() - start < 5
-
-
-def test_data_sets_of_the_other_direction_count_negated():
-    scores = noise(10, 3)
-    plain = compare_bayesian(made(scores), rope=0.2, n_samples=DRAWS)
-    mixed = scores.copy()
-    mixed[[2, 5]] *= -1
-    direction = {"2": "minimize", "5": "minimize", None: "maximize"}
-    frame = pd.DataFrame(mixed, columns=["A0", "A1", "A2"])
-    frame.insert(0, "dataset", [str(i) for i in range(10)])
-    result = compare_bayesian(Experiment.from_frame(frame, direction=direction), rope=0.2,
-                              n_samples=DRAWS)  # fmt: skip
-    assert "turned" in codes(result)
-    for a, b in (("A0", "A1"), ("A2", "A0")):
-        assert three(result, a, b) == pytest.approx(three(plain, a, b))
-    assert result.mean_difference == pytest.approx(plain.mean_difference)
-
-
-def test_a_dataframe_in_place_of_an_experiment():
-    frame = pd.DataFrame(noise(10, 3), columns=["A0", "A1", "A2"])
-    frame.insert(0, "dataset", [f"d{i}" for i in range(10)])
-    result = compare_bayesian(frame, direction="maximize", rope=0.2, n_samples=DRAWS)
-    data = Experiment.from_frame(frame, direction="maximize")
-    assert result.sentences == compare_bayesian(data, rope=0.2, n_samples=DRAWS).sentences
-    assert result.notes[0].code == "frame"

@@ -1,4 +1,3 @@
-import inspect
 import re
 
 import numpy as np
@@ -52,35 +51,12 @@ def test_perfect_agreement(experiment, row):
     assert "∞" in str(result.section("omnibus"))
 
 
-@pytest.mark.filterwarnings("error")
-def test_p_far_below_the_smallest_number(experiment):
-    result = compare(
-        experiment(np.tile(np.arange(5.0), (1000, 1))), adjust=["holm", "bonferroni", "nemenyi"]
-    )
-    friedman, tests = result.omnibus["friedman"], result.hypotheses
-    assert friedman.pvalue == tests.pvalue[0] == tests.adjusted["nemenyi"][0] == 0
-    assert friedman.log10_pvalue == pytest.approx(-865.2877167178674, rel=1e-13)
-    assert np.isfinite(tests.log10_pvalue).all()
-    assert all(np.isfinite(values).all() for values in tests.log10_adjusted.values())
-    assert tests.rejected.all()
-    shown = f"{result.section('omnibus')}{result}"
-    assert "5.16e-866" in shown
-    assert "1.9e-697" in shown
-    assert not re.search(r"p = 0\b(?!\.)", shown)
-
-
 @pytest.mark.slow
 def test_more_algorithms_than_groups_of_any_pattern_may_have(experiment):
     result = compare(experiment(np.tile(np.arange(300.0), (300, 1))))
     assert len(result.groups) > 200
     alike = compare(experiment(np.random.default_rng(0).random((3, 1100))))
     assert len(alike.groups) == 1
-
-
-@pytest.mark.filterwarnings("error")
-def test_huge_scores(experiment):
-    result = compare(experiment([[1e308, -1e308, 0], [-1e308, 1e308, 1]]))
-    assert (result.hypotheses.pvalue == 1).all()
 
 
 def test_noise_is_a_tie(experiment):
@@ -221,31 +197,6 @@ def test_pairs_without_the_omnibus_test(experiment):
         assert ("omnibus-not-rejected" in codes(result)) == expected
 
 
-def test_design_records_data_and_options():
-    data = datasets.load("demsar2006")
-    result = compare(data, control="C4.5", adjust=["holm"], alpha=0.1)
-    design = result.design
-    assert (design.algorithms, design.datasets) == (data.algorithms, data.datasets)
-    assert (design.n_datasets, design.n_folds, design.n_runs) == (14, 1, 1)
-    assert (design.direction, design.measure) == ("maximize", "AUC")
-    assert (design.fingerprint, design.citation) == (data.fingerprint, data.citation)
-    assert dict(design.options) == {
-        "ranking": "auto",
-        "control": "C4.5",
-        "alternative": "two-sided",
-        "pairs": "auto",
-        "adjust": ("holm",),
-        "alpha": 0.1,
-        "method": "auto",
-        "scale": "auto",
-        "formulas": "corrected",
-        "intervals": "simultaneous",
-        "margin": None,
-        "missing": "raise",
-        "fill": None,
-    }
-
-
 # ------------------------------------------------------------------------------ errors
 
 
@@ -263,53 +214,23 @@ def test_design_records_data_and_options():
             "Did you mean 'C4.5'?",
         ),
         (
-            {"control": 3},
-            "`control` must be one of 'C4.5', 'C4.5+m', 'C4.5+cf' and 'C4.5+m+cf'; got 3.",
+            {"adjust": "Holm"},
+            f"`adjust` must be {', '.join(map(repr, PROCEDURES))}, 'auto' or 'none'; got 'Holm'. "
+            "Did you mean 'holm'?",
         ),
-        *(
-            (
-                {"adjust": adjust},
-                f"`adjust` must be {', '.join(map(repr, words[:-1]))} or "
-                f"{words[-1]!r}; got {got!r}.{hint}",
-            )
-            for adjust, got, hint in (
-                ("to", "to", " Did you mean 'auto'?"),
-                ("h", "h", ""),
-                ("", "", ""),
-                ("Holm", "Holm", " Did you mean 'holm'?"),
-                ("bonferonni", "bonferonni", " Did you mean 'bonferroni'?"),
-                (["holm", "hochburg"], "hochburg", " Did you mean 'hochberg'?"),
-                (["holm", None], None, ""),
-                (5, 5, ""),
-                (False, False, ""),
-            )
-            # in a list, no word stands for a choice or for none
-            for words in [[*PROCEDURES, *(() if isinstance(adjust, list) else ("auto", "none"))]]
-        ),
-        *(
-            (
-                {"adjust": adjust},
-                "`adjust` must be 'auto' alone, which chooses a procedure, or procedures without "
-                f"it; got {got}. Leave out 'auto', or all the others.",
-            )
-            for adjust, got in (
-                (["auto", "holm"], "'auto' and 'holm'"),
-                (("holm", "rom", "auto"), "'holm', 'rom' and 'auto'"),
-                (["auto", "auto"], "'auto' and 'auto'"),
-            )
+        (
+            {"adjust": ("holm", "rom", "auto")},
+            "`adjust` must be 'auto' alone, which chooses a procedure, or procedures without "
+            "it; got 'holm', 'rom' and 'auto'. Leave out 'auto', or all the others.",
         ),
         (
             {"adjust": ["holm", "nemenyi", "holm"]},
             "`adjust` must not name a procedure twice; got 'holm', 'nemenyi' and 'holm'.",
         ),
-        *(
-            (
-                {"adjust": adjust, "control": control},
-                "`adjust` must not be 'nemenyi' here: such procedures are for comparisons of all "
-                "pairs, and there is a control. Leave out `control`, or take 'holm' or "
-                "'bonferroni'.",
-            )
-            for adjust, control in (("nemenyi", "C4.5"), (["holm", "nemenyi"], "best"))
+        (
+            {"adjust": ["holm", "nemenyi"], "control": "best"},
+            "`adjust` must not be 'nemenyi' here: such procedures are for comparisons of all "
+            "pairs, and there is a control. Leave out `control`, or take 'holm' or 'bonferroni'.",
         ),
     ],
 )
@@ -348,21 +269,6 @@ def test_many_missing_cells_are_counted(experiment):
     scores[:, 1][1:] = np.nan
     with pytest.raises(DataError, match=r"'A2 on 6' and 6 more\. Add the"):
         compare(experiment(scores))
-
-
-def test_interval_scores_are_for_another_function():
-    lower = np.zeros((2, 2, 1, 1))
-    interval = Experiment(
-        lower=lower, upper=lower + 1, datasets=("a", "b"), algorithms=("A", "B"), folds=("1",),
-        direction="minimize",
-    )  # fmt: skip
-    message = (
-        "`experiment` holds interval-valued scores, whose ranks are not single numbers; "
-        "compare_stochastic compares intervals. To rank their midpoints, make an Experiment of "
-        "those."
-    )
-    with pytest.raises(DataError, match=whole(message)):
-        compare(interval)
 
 
 @pytest.mark.parametrize(
@@ -435,12 +341,6 @@ def test_ranks_at_the_extremes():
         ),
         ({"A": 1.0}, 5, ValueError, "`average_ranks` must hold at least 2 algorithms; got 1."),
         (
-            {"A": 0.9, "B": 2.1},
-            5,
-            ValueError,
-            "`average_ranks` of 2 algorithms must lie from 1 to 2; got 0.9 to 2.1.",
-        ),
-        (
             {"A": 1.2, "B": 1.4},
             5,
             ValueError,
@@ -454,41 +354,11 @@ def test_ranks_at_the_extremes():
             "`average_ranks` are impossible: those of the best 2 algorithms must sum to at "
             "least 3; got 2.",
         ),
-        (
-            {"A": 1, "B": 2},
-            1,
-            ValueError,
-            "`n_datasets` must be a whole number of at least 2; got 1.",
-        ),
-        (
-            {"A": 1.5, " A": 1.5},
-            5,
-            DataError,
-            "`average_ranks` must be distinct; got 'A' at positions 1 and 2.",
-        ),
-        (
-            {"A": 1.5, "B": np.nan},
-            5,
-            DataError,
-            "`average_ranks` must hold finite numbers; got nan at index (1,).",
-        ),
-        (
-            {"A": 1.5, "B": "1.5"},
-            5,
-            ValueError,
-            "`average_ranks` must be an array of real numbers; got [1.5, '1.5'].",
-        ),
     ],
 )
 def test_errors_about_average_ranks(ranks, n, error, message):
     with pytest.raises(error, match=whole(message)):
         compare_ranks(ranks, n)
-
-
-def test_both_functions_are_documented_by_their_own_options():
-    for function in (compare, compare_ranks):
-        names = inspect.signature(function).parameters
-        assert all(name in str(function.__doc__) for name in names)
 
 
 def test_two_algorithms_are_one_hypothesis():

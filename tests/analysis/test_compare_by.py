@@ -159,15 +159,3 @@ def test_turned_data_sets_make_a_group():
         .equals(nbc.compare_by(data).to_frame().drop(columns="mean_difference"))
     )
     assert result.notes[0].code == "turned"
-
-
-def test_sections_and_exports():
-    result = nbc.compare_by(grouped(), control="A1")
-    assert result.sections == (
-        "findings", "groups", "ranks", "hypotheses", "methods", "notes", "method",
-        "references",
-    )  # fmt: skip
-    assert result.section("groups").parts[0].rows[0][0] in "xyz"
-    assert result.to_latex("ranks").count("\\begin{table}") == 1
-    assert result.to_frame()["group"].nunique() == 3
-    assert all(sentence[0].isupper() or sentence[0].isdigit() for sentence in result.sentences)

@@ -1,13 +1,11 @@
 import math
-import pickle
 import re
-from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from nbcompare import CrossValidation, DataError, Experiment, compare_cv
+from nbcompare import DataError, Experiment, compare_cv
 from nbcompare.stats.bootstrap import tilted_test
 from nbcompare.stats.permutation import permutation_test
 
@@ -252,182 +250,68 @@ def test_two_folds(test):
     assert result.to_frame("folds")["difference"].tolist() == [1, 2]
 
 
-def test_result_is_frozen_and_displays_itself():
-    result = compared(ONE, TWO, names=("C4.5_m", "x<y"), dataset="iris & co")
-    assert isinstance(result, CrossValidation)
-    assert repr(result).startswith("<CrossValidation: On the data set iris & co, C4.5_m has ")
-    with pytest.raises(FrozenInstanceError):
-        result.alpha = 0.1
-    for array in (result.scores, pickle.loads(pickle.dumps(result)).differences):
-        assert not array.flags.writeable
-    bundle = result._repr_mimebundle_()
-    assert "x&lt;y" in bundle["text/html"]
-    assert r"C4.5\_m" in result.to_latex()
-    assert result.sections == (
-        "findings", "test", "folds", "methods", "notes", "method", "references",
-    )  # fmt: skip
-    for name in result.sections:
-        assert str(result.section(name))
-    assert "0.12" in str(result.section("folds"))
-    assert "Sánchez" in result.references[0]
-    assert result.design.options["test"] == "permutation"
-    assert result.design.algorithms == ("C4.5_m", "x<y")
-    frame = result.to_frame()
-    assert frame.loc[0, "p_high"] == result.p_high
-    assert "tilt" not in frame.columns
-    assert len(compared(ONE, TWO, "classical").references) == 3
-
-
 # --------------------------------------------------------------------------------- errors
 
 
-def test_errors_of_arrays():
-    five = np.reshape(ONE, (5, 2))
-    down = {"direction": "minimize"}
-    for arguments, options, message in [
-        ((ONE, TWO), {}, "`direction` must be 'maximize' or 'minimize'; got None."),
-        (
-            (ONE, TWO[:9]),
-            down,
-            "`a` and `b` must be scores on the same folds; got arrays of shapes (10,) and (9,).",
-        ),
-        (
-            (five[None], five[None]),
-            down,
-            "`a` must have the shape (n_folds,), or (n_repeats, n_folds) of repeated "
-            "cross-validation; got an array of shape (1, 5, 2).",
-        ),
-        (
-            (five, five),
-            down | {"test": "permutation"},
-            "`a` and `b` must have shape (n_folds,) with test='permutation', because repetitions "
-            "use the same examples again, so that the differences are not independent; got shape "
-            "(5, 2). For repeated cross-validation use test='corrected-t'.",
-        ),
-        (
-            (ONE, TWO),
-            down | {"test": "5x2cv-f"},
-            "There must be five replications of two folds with test='5x2cv-f': arrays of shape "
-            "(5, 2), or an experiment with ten folds; got 1 repetition of 10 folds.",
-        ),
-        (
-            (five, five),
-            down | {"test": "5x2cv-f", "alternative": "better"},
-            "`alternative` must be 'two-sided' with test='5x2cv-f', because F is a sum of squares "
-            "without a sign; got 'better'. For a one-sided test use test='5x2cv-t'.",
-        ),
-        (
-            ([0.1], [0.2]),
-            down,
-            "There must be scores of at least 2 folds or random splits of the data set; got 1 "
-            "score of each algorithm.",
-        ),
-        (
-            (ONE, [*TWO[:9], np.nan]),
-            down,
-            "`b` must hold finite numbers; got nan at index (9,).",
-        ),
-        (
-            (ONE[:, None], TWO[:, None]),
-            down | {"test": "corrected-t"},
-            "`ratio`, the size of a test set over that of a training set, must be given: there are "
-            "10 random splits, which do not show how the data were split. For k folds, repeated or "
-            "not, it is 1/(k - 1): ratio=1/9 for tenfold cross-validation, ratio=1/4 for fivefold. "
-            "Where a random third is held out, it is ratio=1/2. Too small a ratio finds "
-            "differences that are not there. A table with a column of repetitions (`run`) "
-            "beside that of folds (`fold`) needs no ratio. compare_cv(experiment, ratio=1/9) takes "
-            "it.",
-        ),
-        (
-            (ONE, TWO),
-            down | {"ratio": 0.1, "test": "permutation"},
-            "`ratio` must be left out without test='corrected-t'; got 0.1 with test='permutation'.",
-        ),
-        (
-            (ONE, TWO),
-            down | {"method": "resampling", "test": "classical"},
-            "`method` must be 'exact' unless the test is 'permutation' or 'tilted'; got "
-            "'resampling' with test='classical'.",
-        ),
-        (
-            (ONE, TWO),
-            down | {"test": "5x2cv"},
-            "`test` must be 'permutation', 'tilted', '5x2cv-t', '5x2cv-f', 'corrected-t' or "
-            "'classical'; got '5x2cv'. Did you mean '5x2cv-t'?",
-        ),
-        ((ONE, TWO), down | {"names": ["A"]}, "`names` must be two names; got 1."),
-        (
-            ("A", TWO),
-            down,
-            "`a` must be an array of scores unless `experiment` is given; got 'A'. To compare "
-            "algorithms by name, give the `experiment` too.",
-        ),
-        (
-            (ONE * 1e290, TWO),
-            down,
-            "`a` must hold scores up to 1e+280 in size; take a larger unit.",
-        ),
-        ((ONE > 0, TWO), down, "`a` must be numbers; got True and False."),
-    ]:
-        with pytest.raises(ValueError, match=whole(message)):
-            compare_cv(*arguments, **options)
+FIVE = np.reshape(ONE, (5, 2))
 
 
-def test_errors_of_experiments():
-    scores = np.random.default_rng(3).random((2, 3, 4))
-    data = Experiment.from_array(scores, direction="minimize")
+@pytest.mark.parametrize(
+    ("a", "b", "options", "message"),
+    [
+        (ONE, TWO, {"direction": None}, "`direction` must be 'maximize' or 'minimize'; got None."),
+        (ONE, TWO[:9], {}, "on the same folds; got arrays of shapes (10,) and (9,)."),
+        (FIVE[None], FIVE[None], {}, "`a` must have the shape (n_folds,), or (n_repeats, n_folds)"),
+        (FIVE, FIVE, {"test": "permutation"}, "use the same examples again, so that the differ"),
+        (ONE, TWO, {"test": "5x2cv-f"}, "or an experiment with ten folds; got 1 repetition of 10"),
+        (FIVE, FIVE, {"test": "5x2cv-f", "alternative": "better"}, "use test='5x2cv-t'."),
+        ([0.1], [0.2], {}, "at least 2 folds or random splits of the data set; got 1 score"),
+        (ONE, [*TWO[:9], np.nan], {}, "`b` must hold finite numbers; got nan at index (9,)."),
+        (ONE[:, None], TWO[:, None], {}, "be given: there are 10 random splits, which do not show"),
+        (ONE, TWO, {"ratio": 0.1, "test": "permutation"}, "left out without test='corrected-t'"),
+        (
+            ONE,
+            TWO,
+            {"method": "resampling", "test": "classical"},
+            "`method` must be 'exact' unless",
+        ),
+        (ONE, TWO, {"names": ["A"]}, "`names` must be two names; got 1."),
+        ("A", TWO, {}, "To compare algorithms by name, give the `experiment` too."),
+        (ONE * 1e290, TWO, {}, "`a` must hold scores up to 1e+280 in size; take a larger unit."),
+        (ONE > 0, TWO, {}, "`a` must be numbers; got True and False."),
+    ],
+)
+def test_errors_of_arrays(a, b, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        compare_cv(a, b, **{"direction": "minimize"} | options)
+
+
+TABLE = np.random.default_rng(3).random((2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "options", "message"),
+    [
+        ("A1", "A2", {"dataset": None}, "has 2: '1' and '2'. For the first, pass dataset='1'."),
+        ("A1", "A1", {}, "`b` must be another algorithm than `a`; got 'A1' twice."),
+        ("A1", "A4", {}, "`b` must be one of 'A1', 'A2' and 'A3'; got 'A4'."),
+        ("A1", "A2", {"direction": "minimize"}, "left out with an experiment, which has its own"),
+        ("A1", "A2", {"test": "5x2cv-t"}, "with ten folds; got 1 repetition of 4 folds."),
+    ],
+)
+def test_errors_of_experiments(a, b, options, message):
+    data = Experiment.from_array(TABLE, direction="minimize")
+    with pytest.raises(ValueError, match=re.escape(message)):
+        compare_cv(a, b, experiment=data, **{"dataset": "1"} | options)
+
+
+@pytest.mark.parametrize("test", ["corrected-t", "permutation"])
+def test_missing_folds(test):
+    scores = TABLE.copy()
     scores[0, 1, 2] = np.nan
-    gaps = Experiment.from_array(scores, direction="minimize")
-    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got int\."):
-        compare_cv("A1", "A2", experiment=3)
-    for arguments, options, message in [
-        (
-            ("A1", "A2"),
-            {"experiment": data},
-            "`dataset` must name one data set, because `experiment` has 2: '1' and '2'. For the "
-            "first, pass dataset='1'. To compare algorithms over all of them, use "
-            "compare(experiment).",
-        ),
-        (
-            ("A1", "A1"),
-            {"experiment": data, "dataset": "1"},
-            "`b` must be another algorithm than `a`; got 'A1' twice.",
-        ),
-        (
-            ("A1", "A4"),
-            {"experiment": data, "dataset": "1"},
-            "`b` must be one of 'A1', 'A2' and 'A3'; got 'A4'.",
-        ),
-        (
-            ("A1", "A2"),
-            {"experiment": data, "dataset": "1", "direction": "minimize"},
-            "`direction` must be left out with an experiment, which has its own; got 'minimize'.",
-        ),
-        (
-            ("A1", "A2"),
-            {"experiment": data, "dataset": "1", "test": "5x2cv-t"},
-            "There must be five replications of two folds with test='5x2cv-t': arrays of shape "
-            "(5, 2), or an experiment with ten folds; got 1 repetition of 4 folds.",
-        ),
-    ]:
-        with pytest.raises(ValueError, match=whole(message)):
-            compare_cv(*arguments, **options)
-    for test in ("corrected-t", "permutation"):
-        with pytest.raises(DataError, match=r"A2 in fold 3.*missing='drop-folds' keeps"):
-            compare_cv("A1", "A2", experiment=gaps, dataset="1", test=test)
-        left = compare_cv(
-            "A1", "A2", experiment=gaps, dataset="1", test=test, missing="drop-folds", ratio=None
-        )
-        assert left.differences.shape == (3,)
-    assert compare_cv("A1", "A3", experiment=gaps, dataset="1").differences.shape == (4,)
-    wide = Experiment(
-        lower=data.lower,
-        upper=data.lower + 1,
-        datasets=data.datasets,
-        algorithms=data.algorithms,
-        folds=data.folds,
-        direction="minimize",
-    )
-    message = "`experiment` holds interval-valued scores; compare_stochastic compares intervals."
-    with pytest.raises(DataError, match=whole(message)):
-        compare_cv("A1", "A2", experiment=wide, dataset="1")
+    options = {"experiment": Experiment.from_array(scores, direction="minimize"), "dataset": "1"}
+    with pytest.raises(DataError, match=r"A2 in fold 3.*missing='drop-folds' keeps"):
+        compare_cv("A1", "A2", test=test, **options)
+    left = compare_cv("A1", "A2", test=test, missing="drop-folds", **options)
+    assert left.differences.shape == (3,)
+    assert compare_cv("A1", "A3", test=test, **options).differences.shape == (4,)

@@ -349,14 +349,6 @@ def test_without_a_difference_nothing_is_said_of_what_would_be_found():
     assert "would be found" not in text
 
 
-def test_benchmarks_count_the_same():
-    result = nbc.compare_items(benchmarks())
-    assert "Each benchmark counts the same." in result.sentences
-    assert result.mean_scores == pytest.approx(
-        dict(zip(result.mean_scores, result.each.mean_scores.mean(axis=0), strict=True))
-    )
-
-
 def test_missing_items_are_called_items():
     scores = answers()
     scores[3, 1] = np.nan

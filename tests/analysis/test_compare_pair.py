@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nbcompare import DataError, compare_pair, datasets
+from nbcompare import compare_pair, datasets
 
 BUNDLED = ["demsar2006", "demsar2006_ranks", "otero2013_auc", "otero2013_simulated"]
-TESTS = ["wilcoxon", "sign", "rank-sum", "t"]
 
 
 def close(value):
@@ -70,37 +69,6 @@ def test_fields_of_every_test(experiment):
 
 
 # --------------------------------------------------------------------------- missing scores
-
-
-def test_missing_scores(experiment):
-    scores = np.arange(24.0).reshape(6, 4) ** 1.5
-    scores[0, 0] = scores[1, 2] = scores[2, 1] = np.nan
-    data = experiment(scores, datasets=list("uvwxyz"))
-    message = (
-        "`experiment` has no score for 'A1 on u' and 'A2 on w'. Add the scores; or say what to do "
-        "about missing ones: missing='drop' leaves out the data set; missing='worst' gives what is "
-        "missing the worst score of the data set, or that of `fill`; or leave out "
-        "algorithms or data sets with experiment.select(...)."
-    )
-    with pytest.raises(DataError, match=whole(message)):
-        compare_pair(data, "A1", "A2")
-    result = compare_pair(data, "A1", "A2", missing="drop")
-    assert result.design.datasets == ("v", "x", "y", "z")
-    assert result.design.left_out == ("u", "w")
-    assert "dropped" in codes(result)
-    assert "2 data sets left out: u and w" in " ".join(result.sentences)
-    complete = compare_pair(data.select(datasets=list("vxyz")), "A1", "A2", missing="drop")
-    assert complete.findings == result.findings
-    assert "dropped" not in codes(complete)
-    # a gap of a third algorithm is of no account
-    assert len(compare_pair(data, "A1", "A4", missing="drop").scores) == 5
-    message = (
-        "`missing` must not be 'drop' here: 1 of 3 data sets would be left with every score of "
-        "every algorithm, and 2 are needed. Leave out the algorithms that lack most with "
-        "experiment.select(...), or take another word for `missing`."
-    )
-    with pytest.raises(DataError, match=whole(message)):
-        compare_pair(data.select(datasets=list("uvw")), "A1", "A2", missing="drop")
 
 
 # ------------------------------------------------------------------------------------ notes
@@ -245,29 +213,6 @@ def test_identical_differences(experiment):
     assert "t = ∞ with 7 df, p < 1e-300" in result.sentences[1]
 
 
-@pytest.mark.filterwarnings("error")
-def test_p_far_below_the_smallest_number(experiment):
-    n = np.arange(3000.0)
-    data = experiment(np.column_stack([n, 2 * n + 1]))
-    assert compare_pair(data, "A1", "A2", test="sign").log10_pvalue == pytest.approx(
-        -2999 * np.log10(2)
-    )
-    for test in TESTS:
-        result = compare_pair(data, "A1", "A2", test=test)
-        assert -2000 < result.log10_pvalue < -100
-        assert result.rejected
-        assert "p = 0)" not in str(result)
-
-
-def test_huge_scores(experiment):
-    message = (
-        "`experiment` must hold scores up to 4.49e+307 in size, or their differences may not be "
-        "numbers; take a larger unit."
-    )
-    with pytest.raises(DataError, match=whole(message)):
-        compare_pair(experiment([[1e308, 0], [1, 2]]), "A1", "A2")
-
-
 # ----------------------------------------------------------------------------------- errors
 
 
@@ -275,21 +220,10 @@ def test_huge_scores(experiment):
     ("arguments", "options", "message"),
     [
         (("A1", "A1"), {}, "`b` must be another algorithm than `a`; got 'A1' twice."),
-        (("A1", "A4"), {}, "`b` must be one of 'A1' and 'A2'; got 'A4'."),
-        (
-            ("A1", "A2"),
-            {"test": "t", "zeros": "pratt"},
-            "`zeros` with test='t' must be 'auto'; got 'pratt'.",
-        ),
         (
             ("A1", "A2"),
             {"test": "sign", "zeros": "pratt"},
             "`zeros` with test='sign' must be 'auto', 'wilcox' or 'demsar'; got 'pratt'.",
-        ),
-        (
-            ("A1", "A2"),
-            {"test": "t", "method": "exact"},
-            "`method` with test='t' must be 'auto'; got 'exact'.",
         ),
         (
             ("A1", "A2"),
@@ -301,11 +235,3 @@ def test_huge_scores(experiment):
 def test_errors(arguments, options, message, experiment):
     with pytest.raises(ValueError, match=whole(message)):
         compare_pair(experiment([[1, 2], [2, 1]]), *arguments, **options)
-
-
-def test_errors_about_the_data(experiment):
-    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got list\."):
-        compare_pair([[1, 2]], "A1", "A2")
-    message = r"^`experiment` must hold at least 2 data sets to compare; got 1\. One data set says"
-    with pytest.raises(DataError, match=message):
-        compare_pair(experiment([[1, 2]]), "A1", "A2")

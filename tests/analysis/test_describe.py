@@ -328,21 +328,6 @@ def test_folds_alone_are_not_tested():
     assert "mann" not in " ".join(result.references).lower()
 
 
-def test_a_table_for_a_paper():
-    experiment = runs(n=2, k=3, n_runs=8, seed=1)
-    names = ("a_b & <c>", "$x$", "*")
-    result = nbc.describe(replace(experiment, algorithms=names, measure="error"))
-    shown = result.to_latex("datasets")
-    assert r"data set & a\_b \& \textless{}c\textgreater{} & \$x\$ & * \\" in shown
-    assert r"\toprule" in shown
-    caption = next(line for line in shown.splitlines() if line.startswith(r"\caption"))
-    assert r"the best mean is bold, and $\dagger$ marks what is not significantly worse" in caption
-    assert r"adjusted by Holm for all pairs, $\alpha$ = 0.05" in caption
-    assert shown.count(r"\textbf{") == int(result.best.sum())
-    assert shown.count(r"$\dagger$ ") - 1 == int(result.close.sum())
-    assert "Mann" in result.section("references").parts[0].notes[2].text
-
-
 def test_the_best_of_many_algorithms_are_shown_first():
     scores = np.tile(np.arange(30.0), (4, 1))  # the last one is the best
     result = nbc.describe(nbc.Experiment.from_array(scores, direction="maximize"))
@@ -383,29 +368,6 @@ def test_lost_folds_are_noted():
         "Means are over the available folds and runs. Some are missing for A on "
         f"{data.datasets[1]} (3 of 4 folds)."
     )
-
-
-def test_displays_are_cut_and_frames_are_not():
-    scores = np.random.default_rng(1).random((30, 25))
-    result = nbc.describe(nbc.Experiment.from_array(scores, direction="minimize"))
-    assert "and 10 more rows" in str(result)
-    assert "and 5 more rows" in str(result)
-    assert len(result.to_frame()) == 25
-    assert len(result.to_frame("datasets")) == 750
-    assert "more rows" not in result.to_latex("datasets")
-
-
-@pytest.mark.parametrize(
-    ("line", "error", "message"),
-    [
-        (lambda: nbc.describe(DEMSAR.to_frame()), TypeError, "Add direction='maximize'"),
-        (lambda: nbc.describe(DEMSAR, alpha=0), ValueError, "`alpha` must be"),
-        (lambda: nbc.describe(DEMSAR).to_frame("all"), ValueError, "`table` must be"),
-    ],
-)
-def test_mistakes(line, error, message):
-    with pytest.raises(error, match=message):
-        line()
 
 
 # ---------------------------------------------------------------------------- properties

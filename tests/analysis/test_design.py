@@ -1,55 +1,18 @@
 """The design of a comparison: what is not asked for fits what is, and is what is recommended."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbcompare import compare, compare_by, compare_pair, compare_ranks, datasets, recommend
+from nbcompare import compare, compare_by, compare_ranks, datasets, recommend
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 AS_BEFORE = {"ranking": "friedman", "pairs": "ranks", "adjust": "holm", "method": "normal"}
 
 
 def codes(result):
     return [note.code for note in result.notes]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("control", [None, "A1"])
-@pytest.mark.parametrize(
-    ("missing", "formulas"),
-    [("raise", "corrected"), ("raise", "printed"), ("skillings-mack", "corrected")],
-)
-def test_every_call_of_the_first_version(experiment, control, missing, formulas):
-    """Version 0.1 refused the combinations that are left out here, and accepted all others."""
-    scores = np.random.default_rng(0).random((6, 4))
-    if missing != "raise":
-        scores[0, 0] = np.nan
-    data = experiment(scores)
-    has_gaps = missing != "raise"
-    n_run = 0
-    lists = [*PROCEDURES, None, ["holm", "nemenyi"], ["bergmann-hommel", "bonferroni"]]
-    for ranking, pairs, adjust in product([None, *RANKINGS], [None, *PAIRWISE_TESTS], lists):
-        names = adjust if isinstance(adjust, list) else [adjust]
-        if has_gaps and ranking in ("aligned", "quade"):
-            continue
-        if control is not None and any(name and PROCEDURES[name].all_pairs_only for name in names):
-            continue
-        if "nemenyi" in names and (pairs not in (None, "ranks") or has_gaps):
-            continue
-        said = {"ranking": ranking, "pairs": pairs}
-        said = {name: word for name, word in said.items() if word is not None}
-        result = compare(
-            data, control=control, formulas=formulas, missing=missing, adjust=adjust, **said
-        )
-        assert said.items() <= {"ranking": result.ranking, "pairs": result.pairs}.items()
-        assert result.adjust == (() if adjust is None else tuple(names))
-        n_run += 1
-    assert n_run > 30
 
 
 def test_the_call_that_gives_the_results_of_the_first_version():
@@ -204,10 +167,6 @@ def test_several_scales_are_compared_by_exchanges(experiment):
     # by the ranks within data sets, which any rising function of their scores leaves as they are
     other = compare(experiment(np.exp(scores / scores.max(axis=1, keepdims=True))), scale="several")
     assert other.hypotheses.pvalue.tolist() == result.hypotheses.pvalue.tolist()
-    # with two algorithms by the sign test
-    two = compare(experiment(scores[:, :2]))
-    by_signs = compare_pair(experiment(scores[:, :2]), "A1", "A2", test="sign")
-    assert two.hypotheses.pvalue[0] == pytest.approx(by_signs.pvalue, rel=1e-12)
 
 
 def test_adjustment_of_many_algorithms(experiment):
@@ -223,16 +182,6 @@ def test_adjustment_of_many_algorithms(experiment):
         assert compare(data, scale="several").adjust == (exchange,)
     data = experiment(np.random.default_rng(4).random((30, MOST_ALGORITHMS + 1)))
     assert compare(data, adjust="bergmann-hommel").pairs == "ranks"
-
-
-def test_recommend_says_what_compare_does():
-    for name in ("demsar2006", "otero2013_auc", "otero2013_simulated", "stochastic_regression"):
-        data = datasets.load(name)
-        advice, result = recommend(data), compare(data)
-        assert (advice.ranking, advice.pairs, (advice.adjust,)) == (
-            result.ranking, result.pairs, result.adjust,
-        )  # fmt: skip
-        assert compare(data, **advice.options).to_frame().equals(result.to_frame())
 
 
 def test_groups_have_the_tests_that_suit_each(experiment):

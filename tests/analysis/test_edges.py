@@ -7,7 +7,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from nbcompare import DataError, compare
+from nbcompare import compare
 from nbcompare._options import OPTIONS
 from nbcompare.stats.rankings import RANKINGS
 from nbcompare.words import PROCEDURES
@@ -92,27 +92,6 @@ def test_what_is_shown(ranking, edge, experiment):
 def test_pairs_compared_alone(pairs, edge, experiment):
     data = experiment(EDGES[edge])
     check_numbers(compare(data, pairs=pairs, adjust=[n for n in PROCEDURES if n != "nemenyi"]))
-
-
-@each_ranking
-def test_too_little(ranking, experiment):
-    message = "`experiment` must hold at least 2 data sets to compare; got 1. One data set says"
-    with pytest.raises(DataError, match=f"^{re.escape(message)}"):
-        compare(experiment([[1, 2, 3]]), ranking=ranking)
-    message = "`experiment` must hold at least 2 algorithms to compare; got 1."
-    with pytest.raises(DataError, match=f"^{re.escape(message)}$"):
-        compare(experiment([[1], [2]]), ranking=ranking)
-
-
-@each_ranking
-def test_all_tied_rejects_nothing(ranking, experiment):
-    tests = compare(
-        experiment(EDGES["all tied"]), ranking=ranking, adjust=(names := list(PROCEDURES))
-    ).hypotheses
-    assert tests.statistic.tolist() == [0] * 6
-    assert {name: p.tolist() for name, p in tests.adjusted.items()} == dict.fromkeys(names, [1] * 6)
-    logs = {name: p.tolist() for name, p in tests.log10_adjusted.items()}
-    assert logs == dict.fromkeys(names, [0] * 6)
 
 
 @each_ranking

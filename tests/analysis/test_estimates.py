@@ -8,7 +8,7 @@ from scipy import stats
 
 import nbcompare as nbc
 from nbcompare import Experiment, compare, compare_pair
-from nbcompare.analysis import _pair
+from nbcompare.analysis import pair
 
 DEMSAR = nbc.datasets.load("demsar2006")
 
@@ -88,38 +88,17 @@ def test_they_are_those_of_compare_pair(test, intervals):
         assert found == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "t"])
-def test_pairwise_intervals_lie_within_simultaneous_ones(test):
-    wide, narrow = (
-        compare(made(noise()), pairs=test, intervals=word).hypotheses
-        for word in ("simultaneous", "pairwise")
-    )
-    assert (wide.lower <= narrow.lower).all()
-    assert (narrow.lower <= narrow.estimate).all()
-    assert (narrow.estimate <= narrow.upper).all()
-    assert (narrow.upper <= wide.upper).all()
-    assert (wide.lower < narrow.lower).any()
-
-
-def test_a_positive_estimate_means_that_the_first_is_better():
-    scores = np.arange(10)[:, np.newaxis] + [[0.0, 1.0, 2.0]]
-    for direction, sign in (("minimize", 1), ("maximize", -1)):
-        tests = compare(made(scores, direction), control="A1").hypotheses
-        found = dict(zip(tests.second, tests.estimate, strict=True))
-        assert found == pytest.approx({"A0": -sign, "A2": sign})
-
-
 # -------------------------------------------------------------------------------- withheld
 
 
 @pytest.mark.parametrize(("k", "least"), [(4, 8), (5, 9), (10, 11), (40, 15)])
 def test_the_least_number_of_data_sets(k, least):
     m = k * (k - 1) // 2
-    few = _pair.planned("", "wilcoxon", "simultaneous", least - 1, m, 0.05)
+    few = pair.planned("", "wilcoxon", "simultaneous", least - 1, m, 0.05)
     assert few.intervals == "pairwise"
     assert few.confidence == 0.95
     assert f"; {least} would be enough" in few.withheld
-    enough = _pair.planned("", "wilcoxon", "simultaneous", least, m, 0.05)
+    enough = pair.planned("", "wilcoxon", "simultaneous", least, m, 0.05)
     assert (enough.intervals, enough.withheld) == ("simultaneous", "")
     scores = noise(least, min(k, 5))[:, :2]
     level = 1 - 0.05 / m
@@ -152,28 +131,11 @@ def test_a_pairwise_interval_stands_in_and_is_labelled():
     assert "simultaneous" not in text
 
 
-def test_several_scales_have_effects_but_no_estimates():
-    scores = noise(20) * 10.0 ** np.arange(-10, 10)[:, np.newaxis]
-    for pairs in ("auto", "wilcoxon"):
-        result = compare(made(scores), pairs=pairs)
-        tests = result.hypotheses
-        assert tests.estimate is tests.lower is tests.upper is None
-        assert tests.effect_size is not None
-        assert "factor of" in next(n.text for n in result.notes if n.code == "no-estimates")
-        assert "estimate" not in result.to_frame()
-
-
 def test_none_are_shown_if_none_are_asked_for():
     result = compare(DEMSAR, intervals="none")
     assert result.hypotheses.lower is None
     assert result.without_intervals == ""
     assert result.hypotheses.estimate is not None
-
-
-def test_average_ranks_alone_have_none():
-    result = nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9)
-    assert result.hypotheses.estimate is None
-    assert (result.intervals, result.confidence) == ("none", None)
 
 
 def test_gaps_leave_intervals_of_the_pairs_own_data_sets():

@@ -1,7 +1,6 @@
 """Fixed targets from histories to sentences, and comparisons of expected running times."""
 
 import math
-import re
 
 import numpy as np
 import pandas as pd
@@ -10,7 +9,6 @@ from scipy import stats
 
 import nbcompare as nbc
 from nbcompare import DataError
-from nbcompare.results import from_json
 
 DE = nbc.datasets.load("convergence_de")
 
@@ -48,48 +46,6 @@ def test_expected_running_times_are_those_of_a_loop():
     frame = result.to_frame()
     assert len(frame) == 6 * 3 * 3
     np.testing.assert_array_equal(frame["ert"], result.ert.ravel())
-
-
-def test_the_distribution_is_the_share_of_hits_so_far():
-    data = histories()
-    result = nbc.fixed_targets(data, targets=[15, 10])
-    hits = data.targets([15, 10]).evaluations
-    for column, name in enumerate(result.algorithms):
-        points, shares = result.distribution(name)
-        assert (np.diff(shares) >= 0).all()
-        for at, share in zip(points, shares, strict=True):
-            assert share == pytest.approx((hits[:, column] <= at).mean())
-
-
-def test_algorithms_and_problems_may_stand_in_any_order():
-    data = histories()
-    turned = data.select(problems=data.problems[::-1], algorithms=data.algorithms[::-1])
-    one, other = (nbc.fixed_targets(each, targets=[15, 10]) for each in (data, turned))
-    np.testing.assert_array_equal(one.ert, other.ert[::-1, ::-1])
-    np.testing.assert_array_equal(one.successes, other.successes[::-1, ::-1])
-
-
-def test_maximised_values_with_negated_targets_give_the_same():
-    data = histories()
-    upward = nbc.Histories.from_array(
-        -data.values, direction="maximize", evaluations=data.evaluations[0],
-        algorithms=data.algorithms,
-    )  # fmt: skip
-    one = nbc.fixed_targets(data, targets=[15, 10])
-    other = nbc.fixed_targets(upward, targets=[-15, -10])
-    np.testing.assert_array_equal(one.ert, other.ert)
-    assert one.sentences[-1] == other.sentences[-1].replace("-10", "10")
-
-
-def test_the_result_goes_through_json_and_has_no_number_that_is_none():
-    result = nbc.fixed_targets(DE, precisions=[1, 1e-8])
-    again = from_json(result.to_json())
-    np.testing.assert_array_equal(again.ert, result.ert)
-    assert again.to_json() == result.to_json()
-    page = result._repr_mimebundle_()["text/html"]
-    for text in (result.to_json(), str(result), result.to_latex(), page):
-        assert not re.search(r"\bnan\b", text, re.IGNORECASE)
-    assert "no success (0 of 15)" in str(result)
 
 
 # ---------------------------------------------------------- expected running times as scores
@@ -210,11 +166,6 @@ def test_a_problem_without_runs_is_an_error_unless_it_is_left_out():
     kept = nbc.fixed_targets(gap, targets=[10], missing="drop")
     assert kept.problems == ("1", "2", "4", "5", "6")
     assert kept.design.left_out == ("3",)
-
-
-def test_what_are_no_histories():
-    with pytest.raises(TypeError, match="must be a Histories; got list"):
-        nbc.fixed_targets([1, 2])
 
 
 def test_where_nobody_reaches_the_hardest_target_one_that_says_more_is_shown():

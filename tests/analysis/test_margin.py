@@ -8,7 +8,6 @@ from scipy import stats
 
 import nbcompare as nbc
 from nbcompare import DataError, Experiment, compare
-from nbcompare.results import from_json
 
 DEMSAR = nbc.datasets.load("demsar2006")
 WORDS = {
@@ -220,21 +219,6 @@ def test_a_margin_implies_tests_that_give_intervals(options):
     assert "as a margin needs" in result.why
 
 
-def test_too_few_data_sets_for_wilcoxon_are_said():
-    few = made(noise(5))
-    codes = {note.code for note in compare(few, margin=1.0).notes}
-    assert codes == {"never-significant", "no-intervals", "margin-out-of-reach"}
-
-
-@pytest.mark.parametrize("value", [0, -0.1, float("nan"), float("inf"), "0.1", True, [0.1]])
-def test_bad_values(value):
-    said = r"`margin` must be a number above 0; got "
-    with pytest.raises(ValueError, match=said):
-        compare(DEMSAR, margin=value)
-    with pytest.raises(ValueError, match=said):
-        nbc.compare_by(DEMSAR, by=dict.fromkeys(DEMSAR.datasets, "all"), margin=value)
-
-
 @pytest.mark.parametrize(
     ("options", "advice"),
     [
@@ -328,35 +312,6 @@ def test_groups_that_are_adjusted_together_have_wider_intervals():
 
 
 # ---------------------------------------------------------------------------------- display
-
-
-@pytest.mark.parametrize(
-    "options", [{}, {"pairs": "t"}, {"intervals": "none"}, {"control": "C4.5"}]
-)
-def test_json_frame_and_table(options):
-    result = compare(DEMSAR, margin=0.05, **options)
-    again = from_json(result.to_json())
-    assert again.to_json() == result.to_json()
-    assert (again.margin, again.hypotheses.outcome) == (0.05, result.hypotheses.outcome)
-    assert str(again) == str(result)
-    assert list(again.sentences) == list(result.sentences)
-    frame = result.to_frame()
-    assert list(frame["outcome"]) == list(result.hypotheses.outcome)
-    assert frame.columns[-1] == "outcome"
-    part = result.section("hypotheses").parts[0]
-    assert part.columns[-1].header == "decision"
-    assert [row[-1] for row in part.rows] == list(result.hypotheses.outcome)
-    assert "margin of 0.05" in part.caption
-
-
-def test_without_a_margin_nothing_is_said_of_it():
-    result = compare(DEMSAR)
-    assert result.margin is None
-    assert result.hypotheses.outcome is None
-    assert not result.hypotheses.has_outcomes
-    assert "outcome" not in result.to_frame()
-    assert result.section("hypotheses").parts[0].columns[-1].header == "significant"
-    assert "margin" not in str(result) + str(result.section("method"))
 
 
 @pytest.mark.parametrize(

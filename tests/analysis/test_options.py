@@ -1,5 +1,6 @@
 """Options are checked by one mechanism: no analysis takes a value that its option does not have."""
 
+import dataclasses
 import inspect
 import itertools
 
@@ -43,6 +44,7 @@ ASKED = {
     "recommend": (TABLE,),
     "sensitivity": (TABLE,),
 }
+WIDE = dataclasses.replace(TABLE, upper=TABLE.lower + 1)
 GROUPS = {str(number): "ab"[number > 6] for number in range(1, 13)}
 # What must be said for the option to be looked at
 BESIDE = {
@@ -74,3 +76,34 @@ def test_an_unknown_value_is_refused_by_name(function):
             getattr(nbc, function)(*ASKED[function], **(options | {name: value}))
         assert f"`{name}`" in str(caught.value)
         assert len(str(caught.value)) > len(name) + 20
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        nbc.compare,
+        nbc.recommend,
+        nbc.check_conditions,
+        nbc.aggregate_runs,
+        lambda data: nbc.compare_cv(dataclasses.replace(data, unit="folds"), dataset="1"),
+        lambda data: nbc.compare_cv("A1", "A2", experiment=data, dataset="1"),
+    ],
+)
+def test_intervals_are_refused_where_ranks_and_tests_need_numbers(asked):
+    with pytest.raises(nbc.DataError, match="`experiment` holds interval-valued scores"):
+        asked(WIDE)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda data: nbc.compare_pair(data, "A1", "A2"),
+        nbc.compare_stochastic,
+        lambda data: nbc.compare_cv(dataclasses.replace(data, unit="folds"), dataset="1"),
+    ],
+)
+def test_scores_too_large_to_be_added_are_refused(asked):
+    scores = np.full((6, 2, 3), 1.0)
+    scores[0, 0] = 1e300
+    with pytest.raises(nbc.DataError, match=r"up to 1e\+280 in size; take a larger unit"):
+        asked(nbc.Experiment.from_array(scores, direction="minimize"))

@@ -1,7 +1,5 @@
 """Intervals of average ranks: their ends by other ways, and their coverage."""
 
-import time
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -81,14 +79,6 @@ def test_data_sets_that_are_left_out_count():
     assert rank_intervals(made(scores), missing="drop").design.n_datasets == 5
     worst = rank_intervals(made(scores), missing="worst")
     assert worst.average_ranks == nbc.compare(made(scores), missing="worst").average_ranks
-
-
-def test_a_large_table_is_quick():
-    data = made(noise(100, 20, decimals=6))
-    rank_intervals(data)
-    start = time.process_time()
-    rank_intervals(data)
-    assert time.process_time() - start < 0.5
 
 
 def coverage(kind, k, apart, tied, n, times, rng):

@@ -258,16 +258,11 @@ def test_every_rule_has_a_source_and_every_option_a_last_resort():
 
 def test_what_it_shows():
     result = nbc.recommend(nbc.datasets.load("demsar2006"), control="C4.5")
-    assert result.sentences == (
-        "For 4 algorithms on 14 data sets (the control C4.5, 3 hypotheses): compare by Friedman's "
-        "ranks, test pairs by Wilcoxon's signed-rank test, adjust by Holm.",
-        "The design is adequate.",
-    )
     assert result.call == (
         "compare(experiment, ranking='friedman', control='C4.5', pairs='wilcoxon', adjust='holm', "
         "alpha=0.05, missing='raise')"
     )
-    assert [reason.cited for reason in result.reasons] == [
+    assert result.to_frame()["source"].tolist() == [
         "Demšar 2006",
         "Benavoli et al. 2016",
         "Holm 1979",
@@ -275,25 +270,6 @@ def test_what_it_shows():
     ]
     cited = {part.source for part in (*result.reasons, *result.questions)}
     assert set(result.references) == {CITATIONS[key] for key in cited}
-    assert result.to_frame()["source"].tolist() == [reason.cited for reason in result.reasons]
-    bundle = result._repr_mimebundle_()
-    for text in bundle.values():
-        assert "Benavoli" in str(text) or text["class"] == "Recommendation"
-    for name in (
-        "choices",
-        "reasons",
-        "questions",
-        "findings",
-        "notes",
-        "references",
-    ):
-        assert str(result.section(name))
-    with pytest.raises(ValueError, match=r"^`name` must be 'findings', 'choices'"):
-        result.section("x")
-    one = nbc.recommend(nbc.datasets.load("demsar2006").select(algorithms=["C4.5", "C4.5+m"]))
-    assert one.sentences[0] == (
-        "For 2 algorithms on 14 data sets: test the one pair by Wilcoxon's signed-rank test."
-    )
 
 
 def test_two_authors_are_both_cited():
@@ -303,33 +279,12 @@ def test_two_authors_are_both_cited():
     }
 
 
-def test_errors():
-    good = table(5, 3)
-    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got list\."):
-        nbc.recommend([[1, 2]])
+def test_histories_are_sent_to_their_own_questions():
     histories = nbc.Histories.from_array([[[2, 1]]], direction="minimize")
     with pytest.raises(
         TypeError, match=r"got Histories\. Of histories, recommend_histories\(histories\) says"
     ):
         nbc.recommend(histories)
-    with pytest.raises(ValueError, match=r"^`control` must be one of 'A1', 'A2' and 'A3'; got 'B'"):
-        nbc.recommend(good, control="B")
-    with pytest.raises(ValueError, match=r"^`alpha` must be a number between 0 and 1"):
-        nbc.recommend(good, alpha=1)
-    with pytest.raises(nbc.DataError, match=r"data sets to compare; got 1\..* Add data sets"):
-        nbc.recommend(nbc.Experiment.from_array([[1.0, 2.0]], direction="minimize"))
-    with pytest.raises(nbc.DataError, match=r"at least 2 algorithms to compare; got 1\.$"):
-        nbc.recommend(nbc.Experiment.from_array([[1.0], [2.0]], direction="minimize"))
-    intervals = nbc.Experiment(
-        lower=good.lower,
-        upper=good.lower + 1,
-        datasets=good.datasets,
-        algorithms=good.algorithms,
-        folds=good.folds,
-        direction="minimize",
-    )
-    with pytest.raises(nbc.DataError, match=r"interval-valued scores, whose ranks are not single"):
-        nbc.recommend(intervals)
 
 
 @pytest.mark.parametrize("n", range(4, 11))

@@ -7,10 +7,7 @@ from nbcompare import (
     Experiment,
     compare,
     compare_by,
-    compare_convergence,
     compare_ranks,
-    compare_stochastic,
-    datasets,
     recommend,
     sensitivity,
 )
@@ -55,26 +52,6 @@ def test_runs_folds_and_intervals_count_with_their_middle():
         datasets=runs.datasets, algorithms=runs.algorithms, folds=("1",), direction="minimize",
     )  # fmt: skip
     assert scales_of(ends).spread == pytest.approx(plain.spread, rel=1e-6)
-
-
-def test_finner_is_noted_wherever_it_adjusts():
-    text = (
-        "Finner's procedure controls the family-wise error only if all null hypotheses are true: "
-        "with three hypotheses, of which one is clearly false, the probability of a false "
-        "rejection at the level 0.05 is 0.066, and with more hypotheses it is larger. The "
-        "literature recommends the procedure all the same."
-    )
-    assert pytest.approx(0.066, abs=5e-4) == 1 - 0.95 ** (4 / 3)
-    runs = datasets.load("stochastic_cv").select(algorithms=["LDA", "5-NN"])
-    for result in (
-        compare(datasets.load("demsar2006"), adjust=["holm", "finner"]),
-        compare_stochastic(runs, adjust="finner"),
-        compare_convergence(
-            datasets.load("convergence_de"), adjust="finner", optimum_tolerance=1e-8
-        ),
-    ):
-        notes = {note.code: note.text for note in result.notes}
-        assert notes["finner-true-hypotheses"] == text
 
 
 # ------------------------------------------------------------------------------- stated

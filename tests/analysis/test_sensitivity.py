@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 
 import nbcompare as nbc
-from nbcompare.results import from_json
-from nbcompare.words import PAIRWISE_TESTS, RANKINGS
+from nbcompare.words import RANKINGS
 
 
 def scores(n=14, k=4, seed=0, slope=1.2, decimals=1, direction="minimize"):
@@ -229,31 +228,9 @@ def test_a_data_set_that_links_algorithms_cannot_be_left_out():
     assert np.isfinite(result.least).all()
 
 
-def test_it_says_that_nobody_may_choose_and_reads_itself_back():
-    result = nbc.sensitivity(nbc.datasets.load("demsar2006"))
-    assert any(note.code == "not-a-choice" for note in result.notes)
-    assert from_json(result.to_json()).to_json() == result.to_json()
-    again = nbc.sensitivity(nbc.datasets.load("demsar2006"), **result.design.options)
-    assert again.to_json() == result.to_json()
-    frame = result.to_frame()
-    assert len(frame) == 6 * 6
-    assert frame.groupby(["first", "second"])["rejected"].sum().sum() == sum(result.n_significant)
-    for section in ("pairs", "designs", "datasets", "tests"):
-        assert r"\begin{tabular}" in result.to_latex(section) or "longtable" in result.to_latex(
-            section
-        )
-
-
 def test_missing_scores_are_refused_by_default():
     with pytest.raises(nbc.DataError, match="missing='skillings-mack'"):
         nbc.sensitivity(gappy())
-
-
-def test_tests_of_pairs_have_names():
-    result = nbc.sensitivity(scores())
-    known = {ranking.ranks for ranking in RANKINGS.values()}
-    known |= {test.recommended for test in PAIRWISE_TESTS.values()}
-    assert {test.label for test in result.tests} <= known
 
 
 @pytest.mark.slow

@@ -1,12 +1,7 @@
 """The app from an upload to a PDF, as a person uses it."""
 
 import contextlib
-import os
 import re
-import signal
-import subprocess
-import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -34,46 +29,10 @@ def messy():
     return "\n".join(lines), scores
 
 
-@contextlib.contextmanager
-def started(tmp_path, *arguments, killed=False):
-    """Start the app in a folder; yields the process, which may be killed, and its address."""
-    work = tmp_path / "work"
-    work.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="t", dir="/tmp") as scratch:
-        log = (tmp_path / "app.log").open("w")
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "nbcompare", "app", "--no-browser", *arguments],
-            cwd=work,
-            env={**os.environ, "TMPDIR": scratch},
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            deadline = time.monotonic() + LIMIT / 1000
-            found = None
-            while found is None:
-                assert process.poll() is None, (tmp_path / "app.log").read_text()
-                assert time.monotonic() < deadline
-                time.sleep(0.1)
-                found = re.search(r"http://\S+", (tmp_path / "app.log").read_text())
-            yield process, found[0]
-            if not killed:
-                process.send_signal(signal.SIGINT)
-                assert process.wait(120) == 0
-                assert not list(Path(scratch).iterdir())
-        finally:
-            if process.poll() is None:
-                process.kill()
-                process.wait()
-            log.close()
-    assert "Traceback" not in (tmp_path / "app.log").read_text()
-
-
 @pytest.fixture
-def app(tmp_path):
+def app(started):
     """The address of the app, in a folder of its own."""
-    with started(tmp_path) as (_, address):
+    with started() as (_, address):
         yield address
 
 
@@ -240,7 +199,7 @@ def test_from_nothing_to_a_pdf_by_keys(app, browser, tmp_path, way):
     context.close()
 
 
-def test_a_project_survives_reloads_a_killed_process_and_another_start(browser, tmp_path):
+def test_a_project_survives_reloads_a_killed_process_and_another_start(browser, started, tmp_path):
     table = tmp_path / "results.csv"
     table.write_text(messy()[0].rpartition("\nAverage")[0])
     project = tmp_path / "work" / "study.nbcompare"
@@ -268,7 +227,7 @@ def test_a_project_survives_reloads_a_killed_process_and_another_start(browser, 
     page = context.new_page()
     page.set_default_timeout(LIMIT)
     try:
-        with started(tmp_path, "study.nbcompare", killed=True) as (process, address):
+        with started("study.nbcompare", killed=True) as (process, address):
             page.goto(address, wait_until="commit")
             page.get_by_label("Upload a table", exact=True).set_input_files(table)
             page.get_by_label("What is better", exact=True).select_option(
@@ -310,7 +269,7 @@ def test_a_project_survives_reloads_a_killed_process_and_another_start(browser, 
             wait(lambda: nbc.open_project(project).settings["Comparison"]["control"] == "CN2")
             process.kill()
             page.get_by_text("The connection to nbcompare has ended").wait_for()
-        with started(tmp_path, "study.nbcompare") as (_, address):
+        with started("study.nbcompare") as (_, address):
             page.goto(address, wait_until="commit")
             is_as_it_was()
         made = nbc.open_project(project)
@@ -321,8 +280,7 @@ def test_a_project_survives_reloads_a_killed_process_and_another_start(browser, 
         context.close()
 
 
-def test_work_without_a_name_is_kept_in_the_end(browser, tmp_path):
-    (tmp_path / "work").mkdir()
+def test_work_without_a_name_is_kept_in_the_end(browser, started, tmp_path):
     table = "".join(f"d{row},0.{row + 1},0.{row * 3 % 7}5\n" for row in range(8))
     (tmp_path / "work" / "scores.csv").write_text(f"dataset,A,B\n{table}")
     (tmp_path / "work" / "scores.nbcompare").write_text("of somebody else")
@@ -330,7 +288,7 @@ def test_work_without_a_name_is_kept_in_the_end(browser, tmp_path):
     page = context.new_page()
     page.set_default_timeout(LIMIT)
     try:
-        with started(tmp_path, "scores.csv") as (_, address):
+        with started("scores.csv") as (_, address):
             page.goto(address, wait_until="commit")
             better = page.get_by_label("What is better", exact=True)
             better.select_option(label="lower scores are better")
@@ -344,8 +302,7 @@ def test_work_without_a_name_is_kept_in_the_end(browser, tmp_path):
     assert (tmp_path / "work" / "scores.nbcompare").read_text() == "of somebody else"
 
 
-def test_all_rows_are_there_and_cells_can_be_edited(browser, barriers, tmp_path):
-    (tmp_path / "work").mkdir()
+def test_all_rows_are_there_and_cells_can_be_edited(browser, started, barriers, tmp_path):
     n_rows = 200_000
     lines = (f"d{row},0.{row % 7 + 1},0.{row % 5 + 2}" for row in range(n_rows))
     (tmp_path / "work" / "t.csv").write_text("\n".join(["dataset,A,B", *lines]))
@@ -366,7 +323,7 @@ def test_all_rows_are_there_and_cells_can_be_edited(browser, barriers, tmp_path)
         )
 
     try:
-        with started(tmp_path, "t.csv", "--theme", "dark") as (_, address):
+        with started("t.csv", "--theme", "dark") as (_, address):
             page.goto(address, wait_until="commit")
             grid = page.get_by_role("grid")
             grid.wait_for()

@@ -7,25 +7,12 @@ from nbcompare.cli import main
 
 pytestmark = pytest.mark.browser
 
-HOSTILE = ("<script>alert(1)</script>", r"C4.5_m & 100% $x$ \input{x}", "#let x = 1; *_")
-
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     page = tmp_path_factory.mktemp("report") / "report.html"
     assert main(["report", "--example", "demsar2006", "--full", "-o", str(page)]) == 0
     return page
-
-
-@pytest.fixture(scope="module")
-def hostile_report(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("hostile")
-    scores = [[i % 3 + 0.1 * i, i % 4, 4 - i % 5] for i in range(12)]
-    experiment = nbc.Experiment.from_array(scores, direction="minimize", algorithms=HOSTILE)
-    experiment.to_frame().to_csv(folder / "scores.csv")
-    line = ["report", str(folder / "scores.csv"), "--direction", "minimize"]
-    assert main([*line, "--control", HOSTILE[1], "-o", str(folder / "report.html")]) == 0
-    return folder / "report.html"
 
 
 def test_asks_for_nothing_and_complains_of_nothing(open_heard, report):
@@ -78,15 +65,6 @@ def test_says_what_was_found_and_with_what(open_page, report):
 def test_fits_the_window(open_page, report, width):
     page = open_page(report, width=width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_hostile_names_are_text(open_heard, hostile_report):
-    page, heard = open_heard(hostile_report)
-    text = page.locator("body").inner_text()
-    for name in HOSTILE:
-        assert name in text
-        assert name in page.locator("table.nbcompare >> nth=1").inner_text()
-    assert heard.problems == []
 
 
 @pytest.mark.parametrize("width", [1000, 1090, 1300])

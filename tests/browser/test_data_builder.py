@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 
 import nbcompare as nbc
@@ -77,26 +75,3 @@ def test_by_keys_from_a_table_to_its_comparison(open_notebook, jupyter, barriers
     assert expected.fingerprint in answer
     assert 'nbc.Experiment.read(\n    "bakeoff.csv"' in answer
     assert notebook.problems == []
-
-
-def test_answers_are_compared_as_items_by_clicks(open_notebook, jupyter):
-    rng = np.random.default_rng(5)
-    answers = pd.DataFrame(rng.integers(0, 2, size=(60, 3)), columns=["small", "medium", "large"])
-    answers["large"] = np.maximum(answers["large"], rng.integers(0, 2, size=60))
-    answers.to_csv(jupyter.files / "answers.csv", index=False)
-    source = 'import nbcompare as nbc\nnbc.DataBuilder("answers.csv", direction="maximize")'
-    notebook = open_notebook("items.ipynb", source, bypass_csp=True)
-    notebook.run(0)
-    builder = notebook.page.locator(".nbcompare-builder").first
-    builder.get_by_role("button", name="Rows are items of one benchmark").click()
-    builder.get_by_role("button", name="Go on: compare the algorithms").click()
-    figure = builder.locator(".nbcompare-builder svg").first
-    figure.wait_for()
-    assert "large" in figure.text_content()
-    expected = nbc.compare(
-        nbc.Experiment.from_frame(answers, direction="maximize", unit="items"), control="small"
-    )
-    builder.get_by_label("Control", exact=True).first.select_option("small")
-    builder.get_by_text(expected.findings[0].split(".")[0]).first.wait_for()
-    code = builder.locator("code").filter(has_text='control="small"')
-    code.first.wait_for(state="attached")

@@ -234,12 +234,6 @@ class TestPhone:
         pairs.get_by_role("button", name="Show fewer columns").click()
         assert pairs.locator("thead th:visible").count() == 3
 
-    def test_long_names_and_two_columns_of_names(self, phone):
-        whole = part(phone, "Whole")
-        heads = [one.inner_text() for one in whole.locator("thead th:visible").all()]
-        assert heads == ["first", "second", "adjusted p", "significant"]
-        assert whole.locator(".rows").evaluate("e => e.scrollWidth <= e.clientWidth")
-
     def test_a_wider_window_shows_all_unless_the_reader_chose(self, phone):
         heads = part(phone, "Pairs").locator("thead th:visible")
         phone.set_viewport_size({"width": 1200, "height": 900})
@@ -308,14 +302,6 @@ class TestTakeAlong:
             assert archive.namelist() == ["figure-1.svg", "figure-2.svg"]
             assert "<svg" in archive.read("figure-2.svg").decode()
 
-    def test_they_stand_below_the_findings(self, page):
-        row = page.locator(".take-along")
-        assert row.evaluate("e => e.previousElementSibling.matches('.celltag_nbcompare-findings')")
-        code = part(page, "Findings").locator("summary")
-        assert not code.is_visible()
-        row.get_by_role("button", name="Show all code").press("Enter")
-        assert code.is_visible()
-
 
 class TestPlace:
     def current(self, page):
@@ -328,13 +314,6 @@ class TestPlace:
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         page.wait_for_function("document.querySelector('[aria-current]').textContent === 'Folded'")
         assert len(self.current(page)) == 1
-
-    @pytest.mark.parametrize("width", [1090, 1300])
-    def test_they_are_beside_the_text(self, open_page, report, width):
-        page = open_page(report[0], width=width)
-        box = page.get_by_role("navigation").bounding_box()
-        assert box["x"] + box["width"] <= page.get_by_role("main").bounding_box()["x"]
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
     def test_a_line_of_text_has_65_to_75_letters(self, page):
         width = (

@@ -81,8 +81,15 @@ def test_plan_builder(open_builder):
     builder.fill("Power", "0.7")  # nobody waits for the other any more
     result = expected(power=0.7)
     assert not cancel.is_visible()
+    builder.fill("Largest number", "400")
+    cancel.wait_for()
     builder.expect_free_kernel()
     builder.notebook.show(0)
+    cancel.click()
+    on.get_by_text(re.compile(r"^Cancelled\. The")).wait_for()
+    assert not cancel.is_visible()
+    builder.fill("Largest number", "20")
+    result = expected()
 
     builder.button("Copy code").click()
     code = builder.run_copied()

@@ -232,14 +232,6 @@ def test_penalties_are_for_times():
             of(higher, **STATUS | options, failed="par10", cutoff=-120.0)
 
 
-def test_a_probable_cutoff_is_noted():
-    rng = np.random.default_rng(4)
-    table = pd.DataFrame(rng.uniform(1, 90, (20, 3)).round(2), columns=ALGORITHMS[:3])
-    table.iloc[:4, 1:] = 100.0
-    (note,) = (note for note in of(table, direction="minimize").notes if note.code == "cutoff")
-    assert "Pass cutoff=100, failed='par10'" in note.text
-
-
 # ----------------------------------------------------------------------- names of columns
 
 
@@ -344,6 +336,7 @@ def test_files_without_a_header(read):
         (WIDE.sum(), "sums"),
         (WIDE.std().round(4), "standard deviations"),
         (WIDE.rank(axis=1, ascending=False).mean().round(2), "average ranks"),
+        (np.exp(np.log(WIDE).mean()).round(5), "geometric means"),
     ],
 )
 @pytest.mark.parametrize("place", [0, 6])
@@ -469,21 +462,12 @@ def test_rows_that_are_no_data_sets(name, labels):
     assert made.mean_scores.tolist() == [[0.9, 0.7]]
 
 
-@pytest.mark.parametrize("said", [{"status": "end", "ok": ["ok"]}, {"cutoff": 30.0}])
+@pytest.mark.parametrize("said", [{"status": "state", "ok": ["ok"]}, {"cutoff": 120.0}])
 def test_failed_runs_need_a_treatment(said):
     """What becomes of failed runs is never guessed."""
-    frame = pd.DataFrame(
-        {
-            "dataset": ["a", "a", "b", "b"],
-            "algorithm": ["A", "B"] * 2,
-            "score": [1.0, 30.0, 2.0, 5.0],
-            "end": ["ok", "timeout", "ok", "ok"],
-        }
-    )
-    extra = {} if "status" in said else {"ignore": ["end"]}
-    with pytest.raises(DataError, match="1 run failed") as caught:
-        Experiment.from_frame(frame, direction="minimize", **said, **extra)
-    words = [way["failed"] for way in caught.value.advice]
+    table = TIMES if "status" in said else TIMES.drop(columns="state")
+    error = refused(table, direction="minimize", match="4 runs failed", **said)
+    words = [way["failed"] for way in error.advice]
     assert words[0] == "worst"
     assert {"missing", "drop"} <= set(words)
     assert ("par10" in words) == ("cutoff" in said)
@@ -491,22 +475,9 @@ def test_failed_runs_need_a_treatment(said):
 
 def test_directions_by_data_set_with_dropped_ones():
     """A direction may be given for a data set that failed runs leave out."""
-    frame = pd.DataFrame(
-        {
-            "dataset": ["a", "a", "b", "b"],
-            "algorithm": ["A", "B"] * 2,
-            "score": [1.0, 3.0, 2.0, 5.0],
-            "end": ["ok", "timeout", "ok", "ok"],
-        }
-    )
-    made = Experiment.from_frame(
-        frame,
-        direction={"a": "maximize", "b": "minimize"},
-        status="end",
-        ok=["ok"],
-        failed="drop",
-    )
-    assert (made.datasets, made.direction) == (("b",), "minimize")
+    ways = {DATASETS[0]: "maximize", None: "minimize"}
+    made = of(TIMES, **STATUS | {"direction": ways}, failed="drop")
+    assert (made.datasets, made.direction) == (tuple(DATASETS[4:6]), "minimize")
 
 
 def test_schema_of_a_part():
@@ -515,14 +486,6 @@ def test_schema_of_a_part():
     assert part.schema.sizes == {"dataset": 2, "algorithm": 1}
     assert part.schema.left_out == ("2 of 6 data sets and 1 of 3 algorithms were selected.",)
     assert of(LONG).select(algorithms=["kNN", "SVM", "C4.5"]).schema.left_out == ()
-
-
-def test_geometric_means_are_no_data_set():
-    scores = np.random.default_rng(3).uniform(1, 90, (12, 4)).round(2)
-    means = np.exp(np.log(scores).mean(axis=0)).round(2)
-    names = [*(f"d{i}" for i in range(12)), "zz"]
-    frame = pd.DataFrame(np.vstack([scores, means]), columns=list("ABCD"), index=names)
-    refused(frame, {"ignore_rows": ["zz"]}, match="geometric means", direction="minimize")
 
 
 def test_names_of_algorithms_may_hold_marks_beside_that_of_their_measures():

@@ -8,10 +8,8 @@ import io
 import json
 import re
 import sys
-import warnings
 import zipfile
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import openpyxl
@@ -411,22 +409,6 @@ def test_words_in_dataframes():
     np.testing.assert_array_equal(scores(experiment), [[1, NAN], [2, 3]])
 
 
-def test_words_in_histories(tmp_path):
-    frame = pd.DataFrame(
-        {"problem": "f", "algorithm": ["A", "A", "B", "B"], "evaluations": [1, 2, 1, 2],
-         "value": [3.0, "crash", 4.0, 2.0]}
-    )  # fmt: skip
-    options = {"direction": "minimize", "missing_words": ["CRASH"], "budget": 2}
-    expected = [[3, 3], [4, 2]]
-    made = Histories.from_frame(frame, **options)
-    assert made.values[0, :, 0].tolist() == expected
-    path = tmp_path / "t.csv"
-    frame.to_csv(path, index=False)
-    with pytest.raises(DataError, match=r"missing_words=\['crash'\]\.$"):
-        Histories.read(path, direction="minimize")
-    assert Histories.read(path, **options).values[0, :, 0].tolist() == expected
-
-
 @pytest.mark.parametrize(
     ("word", "rows"), [("-1", 4), ("-1.0", 60_000), ("\u22121", 4), ("-1,0", 4)]
 )
@@ -466,13 +448,6 @@ def test_whole_numbers_that_are_missing_in_a_dataframe():
     frame = pd.DataFrame({"dataset": ["x", "y"], "A": [1, -1], "B": [2**53 + 1, 3]})
     made = Experiment.from_frame(frame, direction="maximize", missing_words=["-1"])
     np.testing.assert_array_equal(scores(made), [[1, 2**53], [NAN, 3]])
-
-
-def test_numbers_that_are_missing_in_histories(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("problem,algorithm,evaluations,value\nf,A,1,3\nf,A,2,-1\nf,B,1,4\nf,B,2,2\n")
-    made = Histories.read(path, direction="minimize", missing_words=["-1"], budget=2)
-    assert made.values[0, :, 0].tolist() == [[3, 3], [4, 2]]
 
 
 # -------------------------------------------------------------------------- saved indices
@@ -807,14 +782,6 @@ def test_a_row_far_below(book):
         Experiment.read(path, direction="maximize")
 
 
-def test_histories_in_a_sheet(book):
-    rows = [["problem", "algorithm", "evaluations", "value"], ["f", "A", 1, 3.0]]
-    rows += [["f", "A", 2, 2.0], ["f", "B", 1, 4.0], ["f", "B", 2, 1.0]]
-    path = book({"Logs": rows, "Other": TABLE})
-    made = Histories.read(path, direction="minimize", sheet="Logs")
-    assert made.values[0, :, 0].tolist() == [[3, 2], [4, 1]]
-
-
 # ---------------------------------------------------------------------------------- JSON
 
 
@@ -1115,44 +1082,6 @@ def test_a_comparison_uses_the_means():
     bare = Experiment.from_frame(experiment.to_frame(), direction="maximize")
     one, two = (nbc.compare(each, missing="drop") for each in (experiment, bare))
     assert dict(one.average_ranks) == dict(two.average_ranks)
-
-
-# ------------------------------------------------------------------------- damaged files
-
-
-@pytest.mark.parametrize("kind", ["xlsx", "csv.zst", "json", "jsonl", "printed.csv"])
-def test_damaged_files_give_a_table_or_a_sentence(kind, tmp_path):
-    """No warning and no other error, whatever happened to the file."""
-    path = tmp_path / f"t.{kind}"
-    if kind == "xlsx":
-        book = openpyxl.Workbook()
-        for row in TABLE:
-            book.active.append(row)
-        book.save(path)
-        whole = path.read_bytes()
-    elif kind == "csv.zst":
-        whole = zstd.compress((SCORES * 20).encode())
-    elif kind == "printed.csv":
-        whole = (HERE / "plus_minus.csv").read_bytes() + (HERE / "ranks.csv").read_bytes()
-    else:
-        whole = (HERE / {"json": "records.json", "jsonl": "runs.jsonl"}[kind]).read_bytes()
-    random = Random(5)
-    said = []
-    for _ in range(60):
-        data = bytearray(whole)
-        for _ in range(random.choice((1, 2, 5))):
-            at = random.randrange(len(data))
-            data[at : at + random.choice((0, 1, 4))] = random.randbytes(random.choice((0, 1, 4)))
-        path.write_bytes(data)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            try:
-                made = Experiment.read(path, direction="maximize")
-            except (ValueError, OSError) as error:
-                said.append(str(error))
-            else:
-                assert not np.isnan(made.mean_scores).all()
-    assert min(map(len, said)) > 20
 
 
 def test_counts_of_right_answers_are_shares(tmp_path):

@@ -10,11 +10,10 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-import openpyxl
 import pandas as pd
 import pytest
 
-from nbcompare import Experiment, compare, compare_pair
+from nbcompare import Experiment, compare
 from nbcompare._validation import DataError
 from nbcompare.cli import main
 
@@ -326,23 +325,6 @@ def test_a_crash_is_never_the_best(is_file, tmp_path, type_all_advice):
         assert by["C"] > min(by.values())
 
 
-@pytest.mark.parametrize(("failed", "score"), [("par2", 10_000), ("par10", 50_000)])
-def test_penalties_are_multiples_of_the_cutoff(failed, score):
-    experiment = Experiment.from_frame(solvers(), **STATUS, failed=failed, cutoff=5_000)
-    made = experiment.to_frame()
-    assert made.loc["uf1", ["B", "C"]].tolist() == [score, score]
-    assert made.loc["uf0", "C"] == 900
-    assert (made["C"] == score).sum() == 9
-    assert experiment.notes
-
-
-def test_the_worst_and_the_missing():
-    made = Experiment.from_frame(solvers(), **STATUS, failed="worst").to_frame()
-    assert (made["C"] >= made[["A", "B"]].max(axis=1)).all()
-    missing = Experiment.from_frame(solvers(), **STATUS, failed="missing")
-    assert missing.missing.sum() == 10
-
-
 def test_status_values_can_be_filtered(tmp_path):
     path = write(tmp_path, csv(solvers()))
     where = {"runstatus": ["ok", "timeout"]}
@@ -357,14 +339,6 @@ def some(share):
     return np.random.default_rng(8).random(ACC.shape) < share
 
 
-@pytest.mark.parametrize("layout", [wide, long])
-def test_a_pile_up_at_a_cutoff_is_told(layout):
-    frame = scores(7, 50, 3_000, 0).mask(some(0.2), 3_600)
-    assert "3600" in told(layout(frame), "minimize").replace(",", "")
-    made = Experiment.from_frame(layout(frame), direction="minimize", failed="par10", cutoff=3_600)
-    assert same(made, frame.replace(3_600, 36_000))
-
-
 @pytest.mark.parametrize("direction", ["minimize", "maximize"])
 def test_an_optimum_that_is_reached_is_no_cutoff(direction):
     frame = LOSS.mask(some(0.3), 0)
@@ -372,355 +346,13 @@ def test_an_optimum_that_is_reached_is_no_cutoff(direction):
     assert same(Experiment.from_frame(wide(frame), direction=direction), frame)
 
 
-# ------------------------------------------------------------------------------- every column
-
-
-CHANGING = {
-    "split": ["train", "test"],
-    "metric": ["acc", "f1"],
-    "n_shots": [0, 5],
-    "budget": [100, 1_000],
-    "config": ["small", "large"],
-    "Teilmenge": ["Training", "Prüfung"],
-}
-
-
-@pytest.mark.parametrize("name", CHANGING)
-def test_nothing_is_averaged_over_silently(name, tmp_path, type_all_advice):
-    labels = CHANGING[name]
-    parts = [long(it).assign(**{name: label}) for label, it in zip(labels, (ACC, F1), strict=True)]
-    path = write(tmp_path, csv(pd.concat(parts)))
-    made = type_all_advice(path, direction="maximize")
-    assert any(same(experiment, frame) for experiment in made for frame in (ACC, F1))
-    for label, frame in zip(labels, (ACC, F1), strict=True):
-        where = {name: str(label)}
-        experiment = Experiment.read(path, direction="maximize", where=where)
-        assert same(experiment, frame)
-        assert name in said(experiment)
-        assert "32" in said(experiment)  # rows
-
-
-@pytest.mark.parametrize("name", ["unit", "valid", "note"])
-def test_nothing_that_changes_between_cells_is_ignored(name, type_all_advice):
-    table = long(ACC)
-    labels = {"unit": ["s", "ms"], "valid": [True, False], "note": ["", "restarted"]}[name]
-    table[name] = np.where(np.arange(len(table)) % 5 == 3, labels[1], labels[0])
-    type_all_advice(table, direction="maximize")
-    assert same(Experiment.from_frame(table, direction="maximize", ignore=[name]), ACC)
-
-
-@pytest.mark.parametrize("labels", ["bold-bird-{}", "{}"])
-def test_a_number_of_the_row_is_no_repetition(labels, type_all_advice):
-    table = repeated(ACC, [1, 2, 3]).drop(columns="seed")
-    table.insert(0, "run_id", [labels.format(row) for row in range(len(table))])
-    type_all_advice(table, direction="maximize")
-    assert same(Experiment.from_frame(table, direction="maximize", run="run_id"), ACC)
-
-
-def test_a_word_that_no_row_has():
-    with pytest.raises(ValueError, match="typo"):
-        Experiment.from_frame(
-            long(ACC).assign(split="test"), direction="maximize", where={"split": "typo"}
-        )
-
-
-def test_keys_of_several_columns():
-    parts = [long(it).assign(aggr=aggr) for aggr, it in {"mean": ACC, "max": F1}.items()]
-    table = pd.concat(parts, ignore_index=True)
-    experiment = Experiment.from_frame(table, direction="maximize", algorithm=["model", "aggr"])
-    expected = pd.concat([ACC.add_suffix(" / mean"), F1.add_suffix(" / max")], axis=1)
-    assert same(experiment, expected)
-    by = Experiment.from_frame(table, direction="maximize", dataset=["dataset", "aggr"])
-    assert by.datasets[0] == "arc / mean"
-
-
 # ---------------------------------------------------------------------------- columns of scores
-
-
-def families(pattern="{}_{}"):
-    columns = {}
-    for name in MODELS:
-        columns |= {
-            pattern.format(name, "acc"): ACC[name],
-            pattern.format(name, "time"): TIME[name],
-        }
-    return wide(pd.DataFrame(columns))
-
-
-def test_measures_as_columns(type_all_advice):
-    first = type_all_advice(families(), direction="maximize")[0].to_frame()
-    for measure, frame in {"acc": ACC, "time": TIME}.items():
-        options = {"columns": "{algorithm}_{measure}", "where": {"measure": measure}}
-        experiment = Experiment.from_frame(families(), direction="maximize", **options)
-        assert same(experiment, frame)
-    assert first.shape == (8, 4)
-    assert first.to_numpy().max() < 1 or first.to_numpy().min() > 1  # one of the measures
-
-
-def fold_columns(pattern, size=5):
-    return wide(
-        pd.DataFrame(
-            {
-                pattern.format(name, fold): ACC[name] + (fold - (size - 1) / 2) / 100
-                for name in MODELS
-                for fold in range(size)
-            }
-        ).round(6)
-    )
-
-
-def test_folds_as_columns(type_all_advice):
-    table = fold_columns("{}_fold{}")
-    options = {"direction": "maximize", "columns": "{algorithm}_fold{fold}"}
-    experiment = Experiment.from_frame(table, **options)
-    assert same(experiment, ACC)
-    assert experiment.folds == tuple("01234")
-    assert same(type_all_advice(table, may_read=True, direction="maximize")[0], ACC)
-
-
-@pytest.mark.parametrize("names", ["fold{}", "seed{}", "{}"])
-def test_repetitions_of_one_algorithm_are_no_algorithms(names, type_all_advice):
-    table = fold_columns("{0}|{1}", 30)
-    mine = table[["dataset", *(f"llama|{run}" for run in range(30))]]
-    mine.columns = ["dataset", *(names.format(run) for run in range(30))]
-    for experiment in type_all_advice(mine, direction="maximize"):
-        assert experiment.n_algorithms in (1, 30)  # 30 if they are kept
 
 
 @pytest.mark.parametrize("names", ["A{}", "Depth{}", "kNN-{}", "ResNet{}"])
 def test_numbers_in_names_of_algorithms(names):
     frame = ACC.set_axis([names.format(number) for number in (1, 3, 5, 7)], axis=1)
     assert same(Experiment.from_frame(wide(frame), direction="maximize"), frame)
-
-
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("n_train", [390, 1030, 560, 2400, 1000, 6174, 300, 660]),
-        ("amount", [390, 1030, 560, 2400, 1000, 6174, 300, 660]),
-        ("year", range(2001, 2009)),
-        ("Nr.", range(1, 9)),
-    ],
-)
-def test_columns_that_are_no_algorithms(name, values, type_all_advice):
-    table = wide(ACC).assign(**{name: list(values)})
-    assert same(type_all_advice(table, may_read=True, direction="maximize")[0], ACC)
-
-
-def test_the_means_of_rows_are_told():
-    assert "Mittel" in told(wide(ACC.assign(Mittel=ACC.mean(axis=1).round(4))))
-
-
-# ------------------------------------------------------------------------------------- rows
-
-
-SUMMARIES = {
-    "means": ACC.mean().round(3),
-    "medians": ACC.median().round(4),
-    "sums": ACC.sum().round(3),
-    "average ranks": ACC.rank(axis=1, ascending=False).mean().round(2),
-}
-
-
-@pytest.mark.parametrize("statistic", SUMMARIES)
-@pytest.mark.parametrize(
-    ("place", "name"), [(8, "Average"), (0, "moyenne"), (4, "合计"), (4, "rte"), (8, "rte")]
-)
-@pytest.mark.parametrize("layout", [wide, long])
-def test_a_summary_by_any_name_anywhere(statistic, place, name, layout, type_all_advice):
-    row = SUMMARIES[statistic].to_frame(name).T
-    table = layout(pd.concat([ACC[:place], row, ACC[place:]]))
-    made = type_all_advice(table, direction="maximize")
-    assert same(made[0], ACC)
-    kept = Experiment.from_frame(table, direction="maximize", keep_rows=[name])
-    assert kept.n_datasets == 9
-
-
-@pytest.mark.parametrize(
-    "pair", [("Iris", "iris"), ("wine red", "wine  red"), ("café", "cafe"), ("XGB", "xgb")]
-)
-@pytest.mark.parametrize("layout", [wide, long])
-def test_names_that_differ_in_nothing_that_counts(pair, layout):
-    for frame in (ACC.rename(index=dict(zip(TASKS[1:3], pair, strict=True))),
-                  ACC.rename(columns=dict(zip(MODELS[1:3], pair, strict=True)))):  # fmt: skip
-        words = told(layout(frame))
-        assert pair[0] in words or pair[1] in words
-
-
-@pytest.mark.parametrize(
-    ("role", "right", "wrong"), [("model", "mistral", "mitsral"), ("dataset", "squad", "sqaud")]
-)
-def test_a_misspelt_name(role, right, wrong):
-    table = long(ACC)
-    table.loc[table.index[table[role] == right][2], role] = wrong
-    words = told(table)
-    assert right in words
-    assert wrong in words
-
-
-@pytest.mark.parametrize("value", [-1, 999, 0])
-@pytest.mark.parametrize("layout", [wide, long])
-def test_a_number_that_stands_for_a_failure(value, layout):
-    frame = ACC.copy()
-    frame.iloc[3, 1] = value
-    table = layout(frame)
-    assert str(value) in told(table)
-    options = {"direction": "maximize", "missing_words": [str(value)]}
-    assert same(Experiment.from_frame(table, **options), frame.replace(value, NAN))
-
-
-@pytest.mark.parametrize("layout", [wide, long])
-@pytest.mark.parametrize("places", [(slice(2, 6), [1]), ([3], [0, 2]), (slice(None), [2])])
-def test_a_part_in_percent(layout, places):
-    frame = ACC.copy()
-    frame.iloc[places] = (100 * frame.iloc[places]).round(1)
-    assert told(layout(frame))
-
-
-@pytest.mark.parametrize("axis", [0, 1])
-@pytest.mark.parametrize("layout", [wide, long])
-def test_equal_rows_and_columns(axis, layout):
-    names = (TASKS, MODELS)[axis]
-    one = ACC.loc[names[:1]] if axis == 0 else ACC[names[:1]]
-    frame = pd.concat([ACC, one.set_axis(["zebra"], axis=axis)], axis=axis)
-    words = told(layout(frame))
-    assert "zebra" in words
-    assert names[0] in words
-
-
-def test_another_unit(type_all_advice):
-    frame = TIME.assign(gemma=(TIME["gemma"] * 1_000).round())
-    assert "gemma" in told(wide(frame), "minimize")
-    type_all_advice(wide(frame), may_read=True, direction="minimize")
-
-
-# ---------------------------------------------------------------------------------- numbers
-
-
-POINTS = "dataset;A;B;C\na;1.816;418;12.500\nb;2.040;377;9.815\nc;640;1.205;11.003\n"
-
-
-def test_thousands_marks_that_cannot_be_told(tmp_path, type_all_advice):
-    path = write(tmp_path, POINTS)
-    made = type_all_advice(path, direction="minimize")
-    assert made
-    fractions = Experiment.read(path, direction="minimize", decimal=".")
-    assert fractions.to_frame().loc["a"].tolist() == [1.816, 418, 12.5]
-    whole = Experiment.read(path, direction="minimize", thousands=".", decimal=",")
-    assert whole.to_frame().loc["a"].tolist() == [1816, 418, 12500]
-
-
-@pytest.mark.parametrize("layout", [wide, long])
-@pytest.mark.parametrize("is_file", [True, False])
-def test_true_and_false_are_scores(layout, is_file, tmp_path):
-    bits = [[int(bit) for bit in f"{number:04b}"] for number in (1, 2, 4, 7, 8, 11, 13, 14)]
-    solved = pd.DataFrame(bits, TASKS, MODELS).astype(bool)
-    source = layout(solved)
-    if is_file:
-        path = write(tmp_path, csv(source))
-        assert same(Experiment.read(path, direction="maximize"), solved.astype(float))
-    else:
-        assert same(Experiment.from_frame(source, direction="maximize"), solved.astype(float))
-
-
-SEVEN = pd.DataFrame(
-    {"A": [0.82, 0.62, 0.74, 0.59, 0.67, 0.50, 0.67],
-     "B": [0.67, 0.97, 0.95, 0.74, 0.73, 0.84, 0.93]},
-    index=pd.Index(list("abcdefg"), name="dataset"),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("kind", ["float64", "float32"])
-@pytest.mark.parametrize("way", ["frame", "long frame", "Parquet", "printed"])
-def test_ties_are_those_of_the_file(kind, way, tmp_path):
-    frame = SEVEN.astype(kind)
-    if way == "Parquet":
-        path = tmp_path / "t.parquet"
-        frame.to_parquet(path)
-        experiment = Experiment.read(path, direction="maximize")
-    elif way == "printed":
-        path = write(tmp_path, frame.to_csv())
-        experiment = Experiment.read(path, direction="maximize")
-    else:
-        table = frame if way == "frame" else long(frame)
-        experiment = Experiment.from_frame(table, direction="maximize")
-    assert compare_pair(experiment, "A", "B").pvalue == 0.0625
-
-
-# ---------------------------------------------------------------------------- spreadsheets
-
-
-def book(path, rows, change=lambda sheet: None):
-    made = openpyxl.Workbook()
-    for row in rows:
-        made.active.append(row)
-    change(made.active)
-    made.save(path)
-    return path
-
-
-def rows_of(table):
-    return [list(table.columns), *table.astype(object).to_numpy().tolist()]
-
-
-def hide_row(sheet):
-    sheet.row_dimensions[4].hidden = True
-
-
-def hide_column(sheet):
-    sheet.column_dimensions["C"].hidden = True
-
-
-def hide_by_filter(sheet):
-    sheet.auto_filter.ref = sheet.dimensions
-    sheet.auto_filter.add_filter_column(0, TASKS[1:])
-    sheet.row_dimensions[2].hidden = True
-
-
-@pytest.mark.parametrize(
-    ("hide", "name", "place"),
-    [(hide_row, "copa", "4"), (hide_column, "gemma", "C"), (hide_by_filter, "arc", "2")],
-)
-def test_hidden_cells_are_refused_by_name(hide, name, place, tmp_path, type_all_advice):
-    path = book(tmp_path / "t.xlsx", rows_of(wide(ACC)), hide)
-    with pytest.raises(DataError, match=rf"{name}|\b{place}\b"):
-        Experiment.read(path, direction="maximize")
-    axis = int(name in MODELS)
-    expected = [ACC, ACC.drop(name, axis=axis)]
-    for made in type_all_advice(path, direction="maximize"):
-        assert any(same(made, frame) for frame in expected)
-
-
-def test_merged_cells_are_filled(tmp_path):
-    """In another language, a data set is written once for all of its rows."""
-    table = long(ACC, "Datensatz", "Verfahren", "Güte").sort_values("Datensatz", kind="stable")
-
-    def merge(sheet):
-        for first in range(2, 2 + len(table), len(MODELS)):
-            sheet.merge_cells(f"A{first}:A{first + len(MODELS) - 1}")
-
-    path = book(tmp_path / "t.xlsx", rows_of(table), merge)
-    roles = {"dataset": "Datensatz", "algorithm": "Verfahren"}
-    assert same(Experiment.read(path, direction="maximize", **roles), ACC)
-
-
-def test_headers_of_two_rows(tmp_path, type_all_advice):
-    """Algorithms above, each over its folds."""
-    table = fold_columns("{}|{}", 3).set_index("dataset")
-    top = [""] + [name if fold == 0 else None for name in MODELS for fold in range(3)]
-    rows = [top, ["dataset", *[0, 1, 2] * 4]]
-    rows += [[name, *row] for name, row in zip(table.index, table.to_numpy().tolist(), strict=True)]
-
-    def merge(sheet):
-        for place in range(4):
-            first = sheet.cell(1, 2 + 3 * place).coordinate
-            sheet.merge_cells(f"{first}:{sheet.cell(1, 4 + 3 * place).coordinate}")
-
-    path = book(tmp_path / "t.xlsx", rows, merge)
-    named = Experiment.read(path, direction="maximize", algorithm="level 0", fold="level 1")
-    assert same(named, ACC)
-    assert named.n_folds == 3
-    assert same(type_all_advice(path, may_read=True, direction="maximize")[0], ACC)
 
 
 # -------------------------------------------------------------------------------- what is shown
@@ -769,16 +401,14 @@ def imported(name):
 DAMAGE = imported("damage")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", DAMAGE.PLANTS)
-def test_advice_on_plants_works(kind, tmp_path, type_all_advice):
-    generator = np.random.default_rng(list(DAMAGE.PLANTS).index(kind))
-    for _ in range(5):
-        table, *_ = DAMAGE.planted_tables(generator, kind)
-        source = table.content
-        if isinstance(source, bytes):
-            source = write(tmp_path, source, table.name)
-        type_all_advice(source, may_read=True, **table.options)
+@pytest.mark.parametrize("kind", [name for name, it in DAMAGE.PLANTS.items() if it.is_visible])
+def test_damage_is_told_and_all_advice_on_it_can_be_typed(kind, tmp_path, type_all_advice):
+    table, *plain = DAMAGE.planted_tables(np.random.default_rng(len(kind)), kind)
+    assert DAMAGE.outcome(table, plain)[0] in ("error", "note")
+    source = table.content
+    if isinstance(source, bytes):
+        source = write(tmp_path, source, table.name)
+    type_all_advice(source, may_read=True, **table.options)
 
 
 @pytest.mark.weekly

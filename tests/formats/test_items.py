@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from mutations import answer
 from scipy.stats import binomtest
 
 from nbcompare import DataBuilder, Experiment, compare
@@ -13,21 +14,6 @@ from nbcompare.experiment import ReadingError
 from nbcompare.formats import recognised
 
 # ------------------------------------------------ logs of answers of lm-evaluation-harness
-
-
-def sample(number, *, prompt="?", digest=None, metrics=("acc",), **scores):
-    return {
-        "doc_id": number,
-        "doc": {"question": prompt},
-        "target": "A",
-        "arguments": {"gen_args_0": {"arg_0": prompt}},
-        "resps": [["A"]],
-        "filtered_resps": ["A"],
-        "filter": "none",
-        "metrics": list(metrics),
-        "doc_hash": digest or f"digest {number}",
-        **scores,
-    }
 
 
 def log(folder, model, samples, task="arc"):
@@ -40,7 +26,7 @@ def log(folder, model, samples, task="arc"):
 
 def log_of_two(folder, **options):
     for model, right in (("A", (1.0, 1.0, 0.0, 1.0)), ("B", (1.0, 0.0, 0.0, 0.0))):
-        log(folder, model, [sample(i, acc=one, **options) for i, one in enumerate(right)])
+        log(folder, model, [answer(i, acc=one, **options) for i, one in enumerate(right)])
 
 
 def test_answers_go_before_the_results_beside_them(tmp_path):
@@ -63,7 +49,7 @@ def test_truth_values_are_scores_and_lists_are_none(tmp_path):
     metrics = ("strict", "by_instruction")
     for model in "AB":
         answers = [
-            sample(i, metrics=metrics, strict=i > 1 or model == "A", by_instruction=[True, False])
+            answer(i, metrics=metrics, strict=i > 1 or model == "A", by_instruction=[True, False])
             for i in range(4)
         ]
         log(tmp_path, model, answers)
@@ -74,7 +60,7 @@ def test_truth_values_are_scores_and_lists_are_none(tmp_path):
 
 def test_other_questions_under_the_same_number(tmp_path):
     log_of_two(tmp_path)
-    log(tmp_path, "C", [sample(i, acc=1.0, digest="another" if i == 2 else None) for i in range(4)])
+    log(tmp_path, "C", [answer(i, acc=1.0, digest="another" if i == 2 else None) for i in range(4)])
     with pytest.raises(DataError, match=r"line 3: question 2 of task 'arc' is another one"):
         Experiment.read(tmp_path, direction="maximize")
 

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from mutations import DESCRIPTION, PREDICTED, RUNS, WEKA, benchmark, hyperfine, lm_eval
 
 from nbcompare import DataError
 from nbcompare.formats import FORMATS, imported, recognised
@@ -44,19 +45,6 @@ def refused(path, word, message):
 
 
 # ------------------------------------------------------------------ lm-evaluation-harness
-
-
-def lm_eval(model, **tasks):
-    return {
-        "results": {task: {"alias": task, **measures} for task, measures in tasks.items()},
-        "group_subtasks": {task: [] for task in tasks},
-        "configs": {task: {"task": task, "num_fewshot": 5} for task in tasks},
-        "versions": dict.fromkeys(tasks, 1.0),
-        "n-shot": dict.fromkeys(tasks, 5),
-        "higher_is_better": {task: {"acc": True} for task in tasks},
-        "config": {"model": "hf", "model_args": f"pretrained={model},dtype=bfloat16"},
-        "model_name": model,
-    }
 
 
 def test_lm_eval_of_several_models(tmp_path):
@@ -214,34 +202,6 @@ def test_mteb_before_version_1_11(tmp_path):
 
 # ------------------------------------------------------------------------------ ASlib, Weka
 
-RUNS = """@RELATION ALGORITHM_RUNS_2013-SAT-Competition
-
-@ATTRIBUTE instance_id STRING
-@ATTRIBUTE repetition NUMERIC
-@ATTRIBUTE algorithm STRING
-@ATTRIBUTE runtime NUMERIC
-@ATTRIBUTE runstatus {ok , timeout , memout , not_applicable , crash , other}
-
-@DATA
-% a comment
-inst1.cnf, 1, lingeling, 5.0, ok
-inst1.cnf, 1, clasp, 5000, timeout
-'inst 2, hard.cnf', 1, lingeling, ?, crash
-'inst 2, hard.cnf', 1, clasp, 17.5, ok
-"""
-DESCRIPTION = """scenario_id: SAT11-HAND
-performance_measures:
-    - runtime
-maximize:
-    - false
-performance_type:
-    - runtime
-algorithm_cutoff_time: 5000
-algorithm_cutoff_memory: "?"
-algorithms_deterministic:
-    - lingeling
-"""
-
 
 def test_aslib(tmp_path):
     path = write(tmp_path, "algorithm_runs.arff", RUNS)
@@ -290,24 +250,6 @@ def test_aslib_says_no_more_than_its_description(description, known, tmp_path):
     assert reading["score"] == "runtime"
 
 
-WEKA = """@relation InstanceResultListener
-
-@attribute Key_Dataset {iris,wine}
-@attribute Key_Run {1}
-@attribute Key_Fold {1}
-@attribute Key_Scheme {weka.classifiers.rules.ZeroR,weka.classifiers.trees.J48}
-@attribute Key_Scheme_options {'','\\'-C 0.25 -M 2\\'','\\'-C 0.5, -M 2\\''}
-@attribute Key_Scheme_version_ID {48055541465867954,-217733168393644444}
-@attribute Date_time numeric
-@attribute Percent_correct numeric
-@attribute Elapsed_Time_training numeric
-
-@data
-iris,1,1,weka.classifiers.rules.ZeroR,'',48055541465867954,20240101.101,33.333,0
-iris,1,1,weka.classifiers.trees.J48,'\\'-C 0.25 -M 2\\'',-217733168393644444,20240101.101,96,0.01
-wine,1,1,weka.classifiers.rules.ZeroR,'',48055541465867954,20240101.101,?,0
-wine,1,1,weka.classifiers.trees.J48,'\\'-C 0.25 -M 2\\'',-217733168393644444,20240101.102,94,0.02
-"""
 ROLES = {"dataset": "Key_Dataset", "run": "Key_Run", "fold": "Key_Fold", "algorithm": "Key_Scheme"}
 
 
@@ -390,18 +332,6 @@ def test_declarations_of_many_values_take_no_time(tmp_path):
 
 
 # ----------------------------------------------------------------------------------- KEEL
-
-PREDICTED = """@relation iris
-@attribute sepalLength real[4.3,7.9]
-@attribute class{setosa,versicolor}
-@inputs sepalLength
-@outputs class
-@data
-setosa setosa
-setosa versicolor
-versicolor versicolor
-versicolor versicolor
-"""
 
 
 def test_predictions_of_keel(tmp_path):
@@ -559,12 +489,6 @@ def test_optuna(tmp_path):
 # --------------------------------------------------------------------------------- timings
 
 
-def hyperfine(command, times, codes=None, **parameters):
-    result = {"command": command, "mean": 1.0, "stddev": 0.1, "median": 1.0, "user": 0.5}
-    result |= {"times": times, "exit_codes": codes or [0] * len(times)}
-    return result | ({"parameters": parameters} if parameters else {})
-
-
 def test_hyperfine(tmp_path):
     for name in ("big", "small"):
         results = [hyperfine("fd", [1.5, 1.25]), hyperfine("find .", [2.5, 9.0], [0, None])]
@@ -606,13 +530,6 @@ def test_damaged_hyperfine(tmp_path):
     refused(path, "hyperfine", "t.json, fd, run 1 must be a number; got 'x'")
     path = write(tmp_path, "t.json", {"results": []})
     refused(path, "hyperfine", "t.json holds no results of hyperfine")
-
-
-def benchmark(name, times, group=None, params=None):
-    stats = {"min": 1.0, "mean": 1.5, "rounds": 2, "data": times}
-    if times is None:
-        del stats["data"]
-    return {"group": group, "name": name, "params": params, "extra_info": {}, "stats": stats}
 
 
 def test_pytest_benchmark(tmp_path):

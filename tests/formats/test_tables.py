@@ -6,6 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from mutations import HTML, MARKDOWN
 
 from nbcompare import DataError
 from nbcompare._tables import TextFormat
@@ -141,23 +142,17 @@ def test_arrays_of_something_else(array, tmp_path):
 
 # ------------------------------------------------------------------------------- Markdown
 
-MARKDOWN = r"""# Results
-
-| Data set | **SVM** | `RF` |
-|:---------|--------:|:----:|
-| iris | **0.95** | 0.9 |
-| wine \| red | 0.75 |  |
-
-And more | text.
-"""
-
 
 def test_markdown(tmp_path):
     path = write(tmp_path, "t.md", MARKDOWN)
     assert recognised(path) == "markdown"
     made = imported(path, "markdown")
     assert list(made.table.columns) == ["Data set", "SVM", "RF"]
-    assert rows_of(made.table) == [("iris", 0.95, 0.9), ("wine | red", 0.75, None)]
+    assert rows_of(made.table) == [
+        ("iris", 0.95, 0.9),
+        ("wine | red", 0.75, 0.5),
+        ("zoo", 0.7, 0.65),
+    ]
     assert made.reading == {}
 
 
@@ -170,7 +165,7 @@ def test_markdown_without_outer_bars(tmp_path):
 def test_damaged_markdown(tmp_path):
     refused(write(tmp_path, "t.md", "text"), "markdown", "t.md must hold one table.*got 0")
     refused(write(tmp_path, "t.md", MARKDOWN * 2), "markdown", "must hold one table.*got 2")
-    ragged = MARKDOWN.replace("|  |", "|")
+    ragged = MARKDOWN.replace("| 0.5 |", "|")
     refused(write(tmp_path, "t.md", ragged), "markdown", "row 3 of the table has 2 cells for the 3")
     twice = MARKDOWN.replace("`RF`", "SVM")
     refused(write(tmp_path, "t.md", twice), "markdown", "column names must be distinct")
@@ -251,28 +246,15 @@ def test_damaged_latex(old, new, message, tmp_path):
 
 # ----------------------------------------------------------------------------------- HTML
 
-HTML = """<!DOCTYPE html><html><head><style>td {color: red}</style></head><body><h1>Scores</h1>
-<table border="1" class="dataframe">
-  <thead>
-    <tr style="text-align: right;"><th></th><th colspan="2">acc</th></tr>
-    <tr><th>dataset</th><th>A &amp; B</th><th>C<br>2</th></tr>
-  </thead>
-  <tbody>
-    <tr><th>iris</th><td><b>0.95</b></td><td>0.9</td></tr>
-    <tr><th>007</th><td rowspan=2>0.75</td><td></td>
-    <tr><th>zoo<td> 1e-3 </tr>
-  </tbody>
-</table></body></html>
-"""
-
 
 def test_html(tmp_path):
     path = write(tmp_path, "t.html", HTML)
     assert recognised(path) == "html"
     made = imported(path, "html")
     assert list(made.table.columns) == ["dataset", "acc / A & B", "acc / C 2"]
-    assert made.table.labels("dataset") == ["iris", "007", "zoo"]
-    assert [row[1:] for row in rows_of(made.table)] == [(0.95, 0.9), (0.75, None), (0.75, 1e-3)]
+    assert made.table.labels("dataset") == ["iris", "007", "zoo", "yeast"]
+    scores = [(0.95, 0.9), (0.75, 0.5), (0.25, 1e-3), (0.25, 0.5)]
+    assert [row[1:] for row in rows_of(made.table)] == scores
 
 
 def test_html_without_a_marked_header(tmp_path):

@@ -179,19 +179,6 @@ def test_events_are_locked():
                 getattr(each.logged, name)[...] = 0
 
 
-def test_histories_that_were_pickled_before_are_read():
-    array = Histories.from_array([[[[3.0, 2.0], [5.0, 1.0]]]], direction="minimize")
-    state = {
-        name: value
-        for name, value in array.__getstate__().items()
-        if name not in ("logged", "dimensions", "events")
-    }
-    old = Histories.__new__(Histories)
-    old.__setstate__(state)
-    assert old.fingerprint == array.fingerprint
-    assert nbc.fixed_targets(old, targets=[2]).ert.tolist() == [[[2.0]]]
-
-
 def test_values_beyond_the_common_budget_are_no_better_than_the_optimum():
     with pytest.raises(nbc.DataError, match=r"'A', run '3' at evaluation 100000\.$"):
         read({**COCO, ("f1", "A", 3): [(1, 9.0), (100_000, -1.0)]}, optimum=0, early="carry")

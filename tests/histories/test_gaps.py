@@ -7,7 +7,6 @@ import pytest
 import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.histories import Histories
-from nbcompare.histories._values import digits
 
 NAN = np.nan
 LOGS = pd.DataFrame(
@@ -140,20 +139,6 @@ def test_runs_without_labels_are_numbered():
         read(table, optimum=4.5)
     with pytest.raises(nbc.DataError, match=r"algorithm 'A1', run 2 at evaluation 2"):
         Histories.from_array([[[[3.0, 2.0], [3.0, 1.0]]]], direction="minimize", optimum=1.5)
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ((1.6630607903930543, 1000.0), ["1.66306", "1000"]),
-        ((1.0, 1.000000001), ["1", "1.000000001"]),
-        ((0.1, 0.1 + 2**-55), ["0.10000000000000001", "0.10000000000000003"]),
-        ((5.0, 5.0), ["5", "5"]),
-        ((np.inf, 1.0), ["inf", "1"]),
-    ],
-)
-def test_digits(values, said):
-    assert digits(*values) == said
 
 
 def test_values_have_six_digits_in_messages():

@@ -74,23 +74,6 @@ def test_points_may_differ_between_problems():
     assert "2 points to 100-1,000 evaluations" in repr(histories)
 
 
-@pytest.mark.parametrize("n_points", [1, 4, 60, 100])
-@pytest.mark.parametrize("count", [1, 2, 3, 7, 10, 12])
-def test_values_at_cutpoints_against_a_loop(n_points, count):
-    generator = np.random.default_rng(n_points * count)
-    budget = int(generator.integers(n_points, 1000))
-    evaluations = np.sort(generator.choice(np.arange(1, budget), n_points - 1, replace=False))
-    evaluations = np.append(evaluations, budget)
-    values = -np.sort(generator.random((2, 2, 3, n_points)))
-    histories = Histories.from_array(values, direction="minimize", evaluations=evaluations)
-    expected = np.empty((2, 2, 3, count))
-    for j in range(count):
-        # whole numbers, so that no rounding decides
-        upto = [i for i in range(n_points) if evaluations[i] * count <= (j + 1) * budget]
-        expected[..., j] = values[..., upto[-1] if upto else 0]
-    np.testing.assert_array_equal(histories.at_cutpoints(count), expected)
-
-
 def test_regular_points_are_met_exactly():
     for budget in (7, 1000, 99_999, 3 * 10**9):
         points = np.arange(1, 61) * budget / 60

@@ -41,18 +41,6 @@ def test_hits_are_the_first_points_at_the_target(seed, direction):
     assert found.reached.sum() == np.isfinite(found.evaluations).sum()
 
 
-@given(st.integers(0, 2**32 - 1))
-def test_hits_keep_under_monotone_transforms_of_values(seed):
-    plain = histories(seed)
-    raised = Histories.from_array(
-        np.exp(plain.values), direction="minimize", evaluations=plain.evaluations[0]
-    )
-    targets = np.array([18.0, 12.0, 5.0])
-    np.testing.assert_array_equal(
-        plain.targets(targets).evaluations, raised.targets(np.exp(targets)).evaluations
-    )
-
-
 def test_precisions_are_distances_from_the_optima():
     data = histories(optimum=[1.0, 2.0, 3.0])
     found = data.targets(precisions=[0.5, 10.0])
@@ -123,22 +111,6 @@ def test_a_frame_has_a_row_per_run_and_target():
 
 
 # ------------------------------------------------------------- at a number of evaluations
-
-
-@given(st.integers(0, 2**32 - 1), st.floats(0, 1))
-def test_values_at_a_number_of_evaluations_are_the_last_before_it(seed, share):
-    data = histories(seed)
-    first, last = data.evaluations[0, 0], data.evaluations[0, -1]
-    number = first + share * (last - first)
-    found = data.at(number)
-    assert (found.datasets, found.algorithms) == (data.problems, data.algorithms)
-    assert found.direction == data.direction
-    for p, a, r in np.ndindex(data.values.shape[:3]):
-        expected = None
-        for value, point in zip(data.values[p, a, r], data.evaluations[p], strict=True):
-            if point <= number * (1 + 1e-12):
-                expected = value
-        assert found.scores[p, a, 0, r] == expected
 
 
 def test_a_budget_that_runs_did_not_reach_is_an_error_unless_asked():

@@ -1,7 +1,6 @@
 """Several threads, tasks and processes at once: options, rights, folders and settings of each."""
 
 import asyncio
-import contextvars
 import os
 import stat
 import subprocess
@@ -49,26 +48,6 @@ def together(*functions):
 
 
 # ------------------------------------------------------------------------------- rights of files
-
-
-def test_writing_leaves_the_rights_of_other_files_alone(tmp_path):
-    """Nothing changes the mask of the process, not even for a moment."""
-
-    def write():
-        for number in range(100):
-            write_whole(tmp_path / f"ours-{threading.get_ident()}-{number}", "x")
-
-    def others():
-        for number in range(2000):
-            (tmp_path / f"theirs-{threading.get_ident()}-{number}").touch()
-
-    before = os.umask(0o027)
-    try:
-        together(write, others, others)
-    finally:
-        os.umask(before)
-    rights = {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
-    assert rights == {0o640}
 
 
 def test_the_mask_is_never_touched(tmp_path, monkeypatch):
@@ -147,19 +126,6 @@ def test_displays_of_many_threads_have_their_own_digits():
     for digits, texts in zip(wanted, found, strict=True):
         assert texts == [expected[digits]] * 12
     assert current() == USUAL
-
-
-def test_many_statements_at_once_leave_nothing_behind():
-    def change(digits):
-        def run():
-            for _ in range(3000):
-                with nbc.set_options(digits=digits):
-                    assert current().digits == digits
-
-        return run
-
-    together(*map(change, range(2, 9)))
-    assert contextvars.Context().run(current) == USUAL
 
 
 def test_a_call_is_for_every_thread():

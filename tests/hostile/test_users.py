@@ -2,10 +2,8 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -36,68 +34,6 @@ def quiet(done, out=""):
     said = [line for line in done.stderr.splitlines() if " data sets in rows, " not in line]
     assert (done.returncode, said) == (0, [])
     assert out in done.stdout
-
-
-# ------------------------------------------------------------------------------- without a home
-
-
-def homeless(home, temporary):
-    """An environment in which nobody has said where anything is."""
-    kept = ("PATH", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
-    there = {name: os.environ[name] for name in kept if name in os.environ}
-    return {**there, "HOME": str(home), "TMPDIR": str(temporary)}
-
-
-@pytest.mark.weekly
-def test_without_a_home_nothing_is_said_of_it(folder):
-    """Not even root can make this one: it would be in a file."""
-    temporary = folder / "tmp"
-    temporary.mkdir()
-    environment = homeless(folder / "scores.csv" / "home", temporary)
-    quiet(run([*HERE, "compare", *SOURCE], folder, env=environment), "Average ranks")
-    quiet(run([*HERE, *REPORT], folder, env=environment), "r.html\nr.pdf\n")
-    verify = [*HERE, "verify", "r.html", "--data", *SOURCE]
-    quiet(run(verify, folder, env=environment))
-    assert not list(temporary.glob("*nbcompare*"))
-    assert not list(temporary.glob("matplotlib*"))
-
-
-@pytest.mark.parametrize("name", ["MPLCONFIGDIR", "IPYTHONDIR"])
-def test_folders_that_the_user_names_stay(folder, name):
-    code = (
-        "import os\n"
-        "from nbcompare.cli._surroundings import at_home\n"
-        f"with at_home(): print(os.environ['{name}'])"
-    )
-    environment = homeless(folder / "none", folder) | {name: str(folder / "mine")}
-    quiet(run([sys.executable, "-c", code], folder, env=environment), str(folder / "mine"))
-
-
-@pytest.mark.posix
-@pytest.mark.skipif(getattr(os, "geteuid", int)() != 0, reason="only root can become another user")
-def test_another_user_without_a_home(tmp_path):
-    nobody = {"user": 65534, "group": 65534, "extra_groups": []}
-    work = Path(run(["mktemp", "-d"], tmp_path).stdout.strip())  # where others may look
-    try:
-        work.chmod(0o777)
-        (work / "scores.csv").write_text(SCORES)
-        environment = homeless("/nonexistent", work)
-        try:
-            run(
-                [sys.executable, "-c", "import nbcompare"],
-                work,
-                env=environment,
-                check=True,
-                **nobody,
-            )
-        except (OSError, subprocess.CalledProcessError):
-            pytest.skip("another user cannot read this environment")
-        quiet(run([*HERE, "compare", *SOURCE], work, env=environment, **nobody), "Average ranks")
-        quiet(run([*HERE, *REPORT], work, env=environment, **nobody), "r.pdf")
-        verify = [*HERE, "verify", "r.html", "--data", *SOURCE]
-        quiet(run(verify, work, env=environment, **nobody))
-    finally:
-        shutil.rmtree(work)
 
 
 # ------------------------------------------------------------------------------- locales
@@ -155,29 +91,6 @@ def test_every_locale_gives_the_same(folder, locales):
 
 # ------------------------------------------------------------------------------- python -O
 
-_SHELL = """
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
-shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-def cell(text):
-    done = shell.run_cell(text)
-    if not done.success:
-        raise SystemExit(text)
-shell.run_line_magic("load_ext", "nbcompare")
-cell("import nbcompare as nbc")
-cell("e = nbc.datasets.load('demsar2006')")
-cell("%compare e --control C4.5")
-cell("%%compare --direction maximize\\ndataset,a,b\\nx,1,2\\ny,2,3\\nz,3,1\\n")
-for name in ("%compare", "%nbreport", "%nbcompare_config", "nbc.compare"):
-    cell(name + "?")
-cell("%nbcompare_config --digits 4")
-cell("%recommend e")
-cell("b = nbc.CDDiagramBuilder(e); b.adjust = 'finner'; print(b.code); b")
-cell("print(nbc.PageTrendBuilder(nbc.datasets.load('convergence_de')).code)")
-cell("print(nbc.FuzzyPValueBuilder(nbc.datasets.load('stochastic_cv')).code)")
-cell("print(nbc.ReportBuilder(e).code)")
-"""
-
 
 # Several commands in one process, which imports everything once
 _COMMANDS = """
@@ -187,18 +100,6 @@ for line in ast.literal_eval(sys.argv[1]):
     if main(line):
         raise SystemExit(f"{line} failed")
 """
-
-
-@pytest.mark.weekly
-@pytest.mark.parametrize("option", ["-OO"])  # -O was tried as well: it leaves the docstrings
-def test_magics_and_builders_without_assertions_and_docstrings(folder, option):
-    environment = {**os.environ, "IPYTHONDIR": str(folder), "TERM": "dumb"}
-    done = run([sys.executable, option, "-c", _SHELL], folder, env=environment)
-    text = re.sub(r"\x1b\[[\d;]*m", "", done.stdout)
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in text + done.stderr
-    assert "--control" in text
-    assert "NoneType" not in text
 
 
 @pytest.mark.weekly

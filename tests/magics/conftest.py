@@ -3,7 +3,6 @@
 import pytest
 
 import nbcompare as nbc
-from nbcompare._display import USUAL
 from nbcompare.magics._result_log import ResultLog
 
 
@@ -12,7 +11,6 @@ def shell(ipython):
     """Without anything that another test has left in it."""
     magics = ipython.magics_manager.registry["ComparisonMagics"]
     magics.alpha = magics.direction = None
-    magics.digits, magics.theme = USUAL.digits, USUAL.theme
     magics.log = ResultLog()
     ipython.user_ns.clear()  # reset() would collect all garbage, which takes half a second
     ipython.init_user_ns()

@@ -79,11 +79,6 @@ def data(shell, experiment):
             lambda e: nbc.compare_cv(e, dataset="2", control="B"),
             "interval_forest",
         ),
-        (
-            "compare_bayesian exp --rope 0.1 --n-samples 300 --control bad",
-            lambda e: nbc.compare_bayesian(e, rope=0.1, n_samples=300, control="bad"),
-            "posterior_matrix",
-        ),
         ("multiple_sign_test exp good", lambda e: nbc.multiple_sign_test(e, "good"), ""),
         (
             "contrast_estimation exp --n-resamples 50",
@@ -92,11 +87,6 @@ def data(shell, experiment):
         ),
         ("check_conditions exp", nbc.check_conditions, ""),
         ("conditions exp --alpha 0.2", lambda e: nbc.check_conditions(e, alpha=0.2), ""),
-        (
-            "compare_stochastic exp --procedure interval --test sign --alpha 0.1",
-            lambda e: nbc.compare_stochastic(e, procedure="interval", test="sign", alpha=0.1),
-            "overview",
-        ),
         (
             "fuzzy_pvalue runs --control DE",
             lambda e: nbc.compare_stochastic(e, procedure="fuzzy", control="DE"),
@@ -110,11 +100,6 @@ def data(shell, experiment):
             "membership",
         ),
         (
-            "aggregate_runs runs --target -1 --scale one --n-resamples 50 --rng 4",
-            lambda e: nbc.aggregate_runs(e, target=-1, scale="one", n_resamples=50, rng=4),
-            "interval_estimates",
-        ),
-        (
             "aggregate_runs runs --baseline 'random walk,DE' --n-resamples 50",
             lambda e: nbc.aggregate_runs(e, baseline=["random walk", "DE"], n_resamples=50),
             "interval_estimates",
@@ -126,18 +111,8 @@ def data(shell, experiment):
         ),
         ("recommend exp --control bad", lambda e: nbc.recommend(e, control="bad"), ""),
         (
-            "page_trend logs --cutpoints 5 --adjust holm --alpha 0.2",
-            lambda e: nbc.compare_convergence(e, cutpoints=5, adjust="holm", alpha=0.2),
-            "trend_heatmap",
-        ),
-        (
             "fixed_targets logs --precisions 1,1e-8",
             lambda e: nbc.fixed_targets(e, precisions=[1, 1e-8]),
-            "runtime_distribution",
-        ),
-        (
-            "fixed_targets logs --targets quantiles",
-            lambda e: nbc.fixed_targets(e, targets="quantiles"),
             "runtime_distribution",
         ),
     ],
@@ -326,14 +301,14 @@ def test_names_that_begin_with_a_dash(shell, displayed):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("''", "name an Experiment, a dataframe or a file. There is 'scores'."),
+        ("''", "name an Experiment, a dataframe or a file. There are 'scores' and 'lazy'."),
         (". --direction minimize", ". is a folder; name a file of scores."),
         ("scores --direction minimize", "scores has no columns."),
         ("thing", "it takes an Experiment, a dataframe or a file; thing is of class int."),
         (
             "lazy --direction minimize",
-            "it takes an Experiment, a dataframe or a file; lazy is of class LazyFrame. Call "
-            "lazy.collect() first.",
+            "the frame must be a dataframe in memory (pandas, polars, pyarrow, ...); got a lazy "
+            "polars LazyFrame. Call its .collect() first.",
         ),
     ],
 )
@@ -352,14 +327,6 @@ def test_help_explains_every_magic(shell):
         assert option in text
     text = shell.object_inspect_text("%fuzzy_pvalue")
     assert "usage: %fuzzy_pvalue NAME [A B] [options]" in text
-
-
-def test_page_trend_takes_dataframes(shell, displayed):
-    shell.user_ns["frame"] = LOGS.to_frame()
-    line = "frame --direction minimize --cutpoints 5 --differences raw"
-    found = shell.run_line_magic("page_trend", line)
-    expected = nbc.compare_convergence(LOGS, cutpoints=5, differences="raw")
-    assert str(found.to_frame()) == str(expected.to_frame())
 
 
 def test_page_trend_reads_logs_by_the_options_of_tables(shell, displayed):
@@ -402,24 +369,3 @@ def test_what_is_withheld_has_no_figure(shell, displayed):
     for analysis in ANALYSES:
         fields = getattr(nbc.results, analysis.result).__dataclass_fields__
         assert not analysis.withheld or analysis.withheld in fields
-
-
-@pytest.mark.slow
-def test_a_plan(shell, displayed, experiment):
-    table = "set,A,B,C\n" + "".join(
-        f"d{i},{0.70 + i % 3 / 100},{0.71 + i % 2 / 100},{0.80 + i % 4 / 100}\n" for i in range(8)
-    )
-    made = shell.run_cell_magic("plan", "--direction maximize --largest 9 --power 0.7", table)
-    assert isinstance(made, nbc.Plan)
-    assert (made.n_pilot, made.power, made.largest) == (8, 0.7, 9)
-    assert [type(item) for item in displayed] == [nbc.plots.Plot]
-    assert "curves" in displayed[0].artists
-    shell.run_line_magic("plan", "exp --largest 3 --control bad --as planned")
-    assert shell.user_ns["planned"].design.options["control"] == "bad"
-    with pytest.raises(UsageError, match=r"^%plan: --power must be a number between 0 and 1"):
-        shell.run_line_magic("plan", "exp --power 2")
-    with pytest.raises(UsageError, match=r"^%plan: --prior must be"):
-        shell.run_line_magic("plan", "exp --prior -1")
-    shell.user_ns["equal"] = nbc.Experiment.from_array(np.ones((4, 2)), direction="maximize")
-    with pytest.raises(UsageError, match=r"^%plan: the Experiment must hold algorithms that diff"):
-        shell.run_line_magic("plan", "equal")

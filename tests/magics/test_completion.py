@@ -84,9 +84,6 @@ _HO = [word for word in PROCEDURES if word.startswith("ho")]
         ("%nbreport |", "", ["told"]),
         ("%nbreport --builder |", "", ["exp"]),
         ("%nbreport r.html --ti|", "--ti", ["--title"]),
-        ("%nbcompare_config --direction |", "", ["maximize", "minimize"]),
-        ("%nbcompare_config --theme |", "", ["light", "dark"]),
-        ("%nbcompare_config --di|", "--di", ["--direction", "--digits"]),
     ],
 )
 def test_what_may_stand_there(tab, text, replaced, expected):

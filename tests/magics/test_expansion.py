@@ -27,9 +27,7 @@ def test_help_is_asked_for_as_in_a_shell(out, displayed, line, option):
     assert displayed == []
 
 
-@pytest.mark.parametrize(
-    "line", ["%nbreport --help", "%nbcompare_config --help", "%%compare --help\na"]
-)
+@pytest.mark.parametrize("line", ["%nbreport --help", "%%compare --help\na"])
 def test_every_magic_has_help(out, line):
     name = line.split()[0].replace("%%", "%")
     assert f"usage: {name} " in out(line)
@@ -85,7 +83,7 @@ def test_a_semicolon_behind_other_lines(shell, out, displayed):
     assert out("kept = %compare exp;") == ""
     assert isinstance(shell.user_ns["kept"], Comparison)
     assert out("%%compare --direction maximize;\nname,a,b\nx,1,2\ny,3,4") == ""
-    assert out("%nbcompare_config --reset;") != ""  # what is printed is no output
+    assert out("%compare --help;") != ""  # what is printed is no output
     assert displayed == []
     assert "Average ranks" in out("x = 1;\n%compare exp")
     assert len(displayed) == 1

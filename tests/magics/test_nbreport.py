@@ -1,7 +1,5 @@
 """``%nbreport``: what a notebook has computed."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from IPython.core.error import UsageError
@@ -201,31 +199,6 @@ def test_a_report_needs_results_and_the_data_behind_them(shell, displayed, here,
     del shell.user_ns["exp"]
     with pytest.raises(UsageError, match="'one' cannot be reported: no variable holds the data"):
         shell.run_line_magic("nbreport", "r.html")
-
-
-def test_formats_are_those_that_reports_have(shell, monkeypatch, experiment):
-    monkeypatch.setattr("nbcompare.report.make.FORMATS", (".html", ".xyz"))
-    written = SimpleNamespace(outputs=())
-    monkeypatch.setattr(
-        nbc.Report, "export", lambda self, *paths: setattr(written, "outputs", paths) or ()
-    )
-    shell.user_ns["one"] = nbc.compare(experiment)
-    shell.run_line_magic("nbreport", "r.xyz R.HTML one")
-    assert written.outputs == ("r.xyz", "R.HTML")
-    with pytest.raises(UsageError, match=r"name a file to write, which ends in .html or .xyz\."):
-        shell.run_line_magic("nbreport", "one")
-
-
-@pytest.mark.slow
-def test_a_pdf_of_what_is_here(shell, displayed, here, experiment):
-    shell.user_ns["one"] = nbc.compare(experiment)
-    shell.run_line_magic("nbreport", "out.pdf out.tex one")
-    assert (here / "out.pdf").read_bytes().startswith(b"%PDF")
-    written = sorted(path.name for path in here.iterdir())
-    pictures = [name for name in written if name.startswith("out-picture-")]
-    assert written == [*pictures, "out.pdf", "out.tex"]
-    assert pictures
-    assert all(f"{{{name}}}" in (here / "out.tex").read_text() for name in pictures)
 
 
 @pytest.mark.slow

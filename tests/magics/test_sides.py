@@ -34,7 +34,7 @@ def test_a_column_needs_no_direction_and_overrules_a_setting(shell, displayed, c
     shell.user_ns["scores"] = TABLE.assign(higher_is_better=HIGHER)
     assert shell.run_line_magic("compare", "scores").design.turned == ("kddcup",)
     for word in ("minimize", "maximize"):
-        shell.run_line_magic("nbcompare_config", f"--direction {word}")
+        shell.run_line_magic("config", f"ComparisonMagics.direction = {word!r}")
         assert shell.run_line_magic("compare", "scores").design.turned == ("kddcup",)
     with pytest.raises(UsageError, match="lower is better on data set 'kddcup'"):
         shell.run_line_magic("compare", "scores --direction maximize")

@@ -68,7 +68,6 @@ FIGURES = {
         nbc.compare(experiment, adjust="holm"),
         labels="one",
         highlight=experiment.algorithms[:1],
-        families=dict(zip(experiment.algorithms, ["deep", "kernel", "distance"], strict=False)),
         **options,
     ),
     "pair_scatter": lambda experiment, **options: plots.pair_scatter(

@@ -89,7 +89,7 @@ def test_any_number_of_algorithms_is_legible(simulated, stochastic, check_legibl
     check_legible(plot.narrower(3.5))
 
 
-@pytest.mark.parametrize("value", [0.0, 1e300])
+@pytest.mark.parametrize("value", [0.0, 1e280])
 def test_equal_means_are_joined(stochastic, check_legible, value):
     scores = nbc.Experiment.from_array(np.full((4, 3), value), direction="minimize")
     plot = outcome_diagram(stochastic(scores))

@@ -86,14 +86,6 @@ def test_nothing_is_called_significant(options):
         assert re.match("[A-Z].*\\.$", sentence)
 
 
-def test_names_are_untrusted():
-    names = ["<b>x</b>", "$a_b$", "| c |"]
-    result = made(names=names)
-    page = result._repr_mimebundle_()["text/html"]
-    assert "<b>x</b>" not in page
-    assert "&lt;b&gt;x&lt;/b&gt;" in page
-
-
 def test_errors_near_an_optimum_are_not_told_as_zeros():
     runs = 10.0 ** np.random.default_rng(0).normal([[-9], [-3], [2.5]], 0.5, (3, 25))
     data = nbc.Experiment.from_array(runs[np.newaxis, :, np.newaxis], direction="minimize")

@@ -1,6 +1,5 @@
 import copy
 import pickle
-import re
 from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
@@ -62,16 +61,6 @@ def test_nothing_can_be_changed(result, again):
             mapping["A1"] = 0
 
 
-def test_a_pickle_is_the_same_result(result, of_ranks):
-    for one in (result, of_ranks):
-        other = revived(one)
-        assert str(other) == str(one)
-        assert other.to_frame().equals(one.to_frame())
-        assert dict(other.average_ranks) == dict(one.average_ranks)
-        assert dict(other.design.options) == dict(one.design.options)
-        assert (other.adjust, other.method, other.why) == (one.adjust, one.method, one.why)
-
-
 def test_average_ranks_as_an_array(result):
     averages = np.asarray(result.average_ranks)
     assert averages.tolist() == list(result.average_ranks.values())
@@ -120,48 +109,6 @@ def test_one_line_each(result, of_ranks):
     assert repr(result) == f"<Comparison: {result.findings[0].removesuffix('.')}>"
     assert repr(result.hypotheses) == "<Hypotheses: 10, 4 rejected>"
     assert repr(of_ranks.section("ranks")) == "<View: ranks>"
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("ranks", "Average ranks, best first"),
-        ("omnibus", "Iman–Davenport F"),
-        ("hypotheses", "p, Nemenyi"),
-        ("methods", "We compared five algorithms on 32 data sets"),
-        ("method", "mid-ranks within each data set"),
-        ("references", "Nemenyi, P. B. (1963)"),
-    ],
-)
-def test_sections(result, name, text):
-    section = result.section(name)
-    assert text in str(section)
-    assert set(section._repr_mimebundle_()) == {
-        "text/plain", "text/html", "text/markdown", "text/latex", "text/x-typst",
-        "application/vnd.nbcompare.v1+json",
-    }  # fmt: skip
-
-
-def test_unknown_section(result):
-    message = (
-        "`name` must be 'findings', 'pairs', 'ranks', 'omnibus', 'hypotheses', 'letters', "
-        "'methods', 'notes', 'method' or 'references'; got 'rank'. Did you mean 'ranks'?"
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        result.section("rank")
-
-
-def test_references_follow_the_procedures(result, of_ranks):
-    def authors(one):
-        return [re.split(r"[, ]", text)[0] for text in one.references]
-
-    assert authors(result) == [
-        "Conover", "Demšar", "Friedman", "García", "Holm", "Iman", "Kerby", "Nemenyi",
-    ]  # fmt: skip
-    assert authors(of_ranks) == ["Bergmann", "Demšar", "Friedman", "García", "Iman"]
-    by_holm = compare_ranks({"A": 1.2, "B": 2.3, "C": 2.5}, 10, adjust="holm")
-    assert authors(by_holm) == ["Demšar", "Friedman", "García", "Holm", "Iman"]
-    assert "Data: Otero" in str(result.section("references"))
 
 
 def test_critical_difference_only_of_single_step_procedures(result, of_ranks):

@@ -8,7 +8,7 @@ import pytest
 
 from nbcompare import Experiment, compare, compare_by, compare_ranks, datasets
 from nbcompare.report.notebook.prose import omnibus_text
-from nbcompare.results._methods import Cited
+from nbcompare.results.texts import Cited
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 DEMSAR = datasets.load("demsar2006")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbcompare.stats import lattice
-from nbcompare.stats.lattice import law_of_sum, sum_tails
+from nbcompare.stats.lattice import sum_tails
 
 SMALLEST = float(np.finfo(float).tiny)
 
@@ -68,43 +68,6 @@ def test_values_on_no_grid_equal_enumeration(case, observed):
         return  # equal up to rounding noise: not what enumeration calls equal
     tails = sum_tails(rows, observed, weights=weights, repeats=repeats)
     assert tails == pytest.approx(true_tails(true, Fraction(observed)), rel=1e-12, abs=0)
-
-
-@pytest.mark.slow
-@settings(max_examples=60)
-@given(choices(st.integers(-9, 9)))
-def test_law_equals_enumeration(case):
-    rows, weights, repeats = case
-    law = law_of_sum(np.array(rows) / 10, weights=weights, repeats=repeats)
-    true = enumerated(rows, weights, repeats)
-    sums = sorted(true)
-    assert law.values == pytest.approx([float(total) / 10 for total in sums], abs=1e-14)
-    assert law.pmf == pytest.approx([float(true[total]) for total in sums], rel=1e-13, abs=0)
-    assert law.spread == 0
-    tails = [true_tails(true, total) for total in sums]
-    assert law.cdf(law.values) == pytest.approx([tail[0] for tail in tails], rel=1e-13)
-    assert law.sf(law.values) == pytest.approx([tail[2] for tail in tails], rel=1e-13)
-    below = list(itertools.accumulate(true[total] for total in sums))
-    for level in (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(1)):
-        expected = next(total for total, p in zip(sums, below, strict=True) if p >= level)
-        assert law.quantile(float(level)) == pytest.approx(float(expected) / 10, abs=1e-14)
-
-
-def test_law_of_few_sums_on_no_grid():
-    rows = [[0.0, math.pi], [0.0, math.e], [1.0, 1.0]]
-    law = law_of_sum(rows)
-    assert law.values == pytest.approx([1, 1 + math.e, 1 + math.pi, 1 + math.pi + math.e])
-    assert law.pmf == pytest.approx([0.25] * 4)
-
-
-def test_law_of_rounded_values_says_how_far_it_is_off():
-    rows = np.random.default_rng(0).normal(size=(12, 5))
-    law = law_of_sum(rows, step=1e-3)
-    assert 0 < law.spread <= 12 * 0.5e-3
-    for x in (-6.0, 0.0, 3.0):
-        tails = sum_tails(rows, x)
-        assert law.cdf(x - law.spread) <= tails.lower_low <= law.cdf(x + law.spread)
-        assert law.sf(x + law.spread) <= tails.upper_low <= law.sf(x - law.spread)
 
 
 # --------------------------------------------------------------------------- far tails
@@ -180,7 +143,6 @@ def test_nothing_to_choose(value):
     assert sum_tails([[value, value]] * 3, 0.5 * value, repeats=1)[0] == pytest.approx(
         1.0 if value <= 0 else SMALLEST
     )
-    assert law_of_sum([[value]]).pmf == pytest.approx([1.0])
 
 
 def test_observed_beyond_everything():
@@ -279,11 +241,9 @@ def test_many_at_once_are_one_at_a_time():
     [
         ({"rows": [1, 2]}, "`rows` must have the shape (..., n_rows, n_values) with at least 1"),
         ({"rows": np.empty((2, 0))}, "got an array of shape (2, 0)."),
-        ({"rows": [[1, np.nan]]}, "`rows` must hold finite numbers; got nan at index (0, 1)."),
         ({"rows": [[1, 2]], "weights": [0, 0]}, "`weights` must not be negative, nor all 0 in a"),
         ({"rows": [[1, 2]], "weights": [-1, 2]}, "got [-1.0, 2.0]."),
         ({"rows": [[1, 2]], "weights": [1, 2, 3]}, "`weights` must broadcast against rows of"),
-        ({"rows": [[1, 2]], "repeats": 0}, "`repeats` must be a whole number of at least 1; got 0"),
         (
             {"rows": [[1, 2]], "points": 1 << 30},
             "`points` must be at most 4194304, 2**22; got 1073741824.",
@@ -298,34 +258,6 @@ def test_errors(arguments, message):
     with pytest.raises(ValueError, match=r".") as error:
         sum_tails(**arguments)
     assert message in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"rows": [[[1, 2]]]}, "`rows` must have 2 dimensions; got an array of shape (1, 1, 2)."),
-        ({"rows": [[1, 2]], "step": 0}, "`step` must be a positive number; got 0."),
-        (
-            {"rows": [[1, 2]], "step": 1e-300},
-            "it would have more than 2**22 points. Round to a larger",
-        ),
-        ({"rows": [[0, math.pi, math.e]] * 20}, "the rows have no common grid. Round to a larger"),
-        ({"rows": [[1.7e308, 1e308]] * 2}, "`rows` must have finite sums; these sums"),
-    ],
-)
-def test_errors_of_laws(arguments, message):
-    with pytest.raises(ValueError, match=r".") as error:
-        law_of_sum(**arguments)
-    assert message in str(error.value)
-
-
-def test_laws_are_read_only_and_short():
-    law = law_of_sum([[0, 1]], repeats=2)
-    assert repr(law) == "<Law: 3 sums from 0 to 2>"
-    with pytest.raises(ValueError, match="read-only"):
-        law.pmf[0] = 1
-    with pytest.raises(ValueError, match=r"`q` must be from 0 to 1; got 1\.5\."):
-        law.quantile(1.5)
 
 
 @pytest.mark.slow

@@ -135,18 +135,6 @@ async def test_a_choice_changes_settings_figure_and_code(drawn):
     await drawn(builder)
     assert builder.pair == ("A3", "A1")
     assert sorted(figure.selected) == ["A1", "A3"]
-    choose(figure, "Leave it out", "A2")
-    await drawn(builder)
-    assert builder.algorithms == ("A1", "A3", "A4")
-    choose(figure, "Compare all pairs again", "A3")
-    await drawn(builder)
-    assert builder.control is None
-    builder.view = "matrix"
-    await drawn(builder)
-    pair = next(names for names, _ in figure._marks if set(names) == {"A1", "A4"})
-    choose(figure, "Show this pair", *pair)
-    await drawn(builder)
-    assert set(figure.selected) == {"A1", "A4"}
     assert "A1" in builder._live.screen.told.value
     builder.close()
 

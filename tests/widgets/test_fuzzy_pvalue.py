@@ -90,31 +90,6 @@ def test_another_procedure_leaves_what_goes_with_it():
     assert builder.result.encoding == "mean"
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {},
-        {"encoding": "bootstrap-mean", "coverage": 0.8, "test": "rank-sum"},
-        {"procedure": "interval", "control": "best", "adjust": ["holm", "finner"]},
-        {"procedure": "bootstrap-b", "alpha": 0.2, "algorithms": ["A1", "A3"], "view": "outcome"},
-        {"procedure": "bootstrap-b", "formulas": "printed", "dataset": "3"},
-        {
-            "procedure": "bootstrap-b",
-            "method": "resampling",
-            "n_resamples": 30,
-            "rng": 8,
-            "pair": ("A3", "A2"),
-        },
-    ],
-)
-def test_code_gives_the_identical_result(settings):
-    data = runs(6)
-    builder = FuzzyPValueBuilder(data, **settings)
-    space = {"experiment": data}
-    exec(builder.code, space)
-    assert space["result"].to_json() == builder.result.to_json()
-
-
 @pytest.mark.slow
 def test_the_runs_behind_a_pair():
     builder = FuzzyPValueBuilder(runs(6))

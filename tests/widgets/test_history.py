@@ -2,7 +2,6 @@
 
 import inspect
 
-import ipywidgets as ipw
 import numpy as np
 import pytest
 import traitlets
@@ -293,53 +292,3 @@ def test_two_builders_share_a_selection(demsar):
     linked.unlink()
     one.algorithms = None
     assert other.algorithms == demsar.algorithms[:3]
-
-
-def test_builders_of_other_kinds_share_it_too():
-    runs = nbc.datasets.load("stochastic_regression")
-    one, other = CDDiagramBuilder(runs), FuzzyPValueBuilder(runs)
-    traitlets.link((one, "algorithms"), (other, "algorithms"))
-    traitlets.dlink((one, "pair"), (other, "pair"))
-    one.algorithms = runs.algorithms[:3]
-    one.pair = runs.algorithms[:2]
-    assert (other.algorithms, other.pair) == (runs.algorithms[:3], runs.algorithms[:2])
-
-
-@pytest.mark.slow
-async def test_side_by_side_each_shows_what_is_shared(demsar, drawn):
-    one, other = CDDiagramBuilder(demsar), CDDiagramBuilder(demsar, pairs="ranks")
-    traitlets.link((one, "datasets"), (other, "datasets"))
-    box = ipw.HBox([one, other])
-    tab = ipw.Tab([one.widget, other])
-    assert len(box.get_state()["children"]) == len(tab.get_state()["children"]) == 2
-    screens = [builder._live.open() for builder in (one, other)]
-    screens[0].controls["datasets"].act(demsar.datasets[:9])
-    for builder, screen in zip((one, other), screens, strict=True):
-        await drawn(builder)
-        shown = nbc.compare(builder.selection, pairs=builder.pairs)
-        assert " 9 data sets" in screen.figure.drawing["svg"]
-        assert builder.result.to_json() == shown.to_json()
-    for builder in (one, other):
-        builder.close()
-
-
-async def test_the_keys_and_the_row_of_a_report(demsar):
-    builder = ReportBuilder(demsar)
-    screen = builder._live.open()
-    builder.title = "One"
-    builder.control = "C4.5"
-    for step, state in (
-        ("undo", ("One", None)),
-        ("undo", (None, None)),
-        ("redo", ("One", None)),
-    ):
-        screen.root.hear({"step": step}, ())
-        assert (builder.title, builder.control) == state
-    for nothing in ({"step": "jump"}, {"step": ["undo"]}, {}):
-        screen.root.hear(nothing, ())
-    assert builder.title == "One"
-    assert screen.advised.is_shown
-    builder.pairs = "ranks"
-    screen.advised.click()
-    assert builder.compare == {}
-    builder.close()

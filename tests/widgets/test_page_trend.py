@@ -4,7 +4,6 @@ import functools
 
 import numpy as np
 import pytest
-from traitlets import TraitError
 
 import nbcompare as nbc
 from nbcompare.widgets import PageTrendBuilder
@@ -51,20 +50,6 @@ def test_available_is_what_compare_convergence_accepts(offered_or_accepted, name
     assert offered_or_accepted(PageTrendBuilder(data), compare, WORDS) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("cutpoints", 2, "`cutpoints` must be a whole number of at least 3; got 2."),
-        ("optimum_tolerance", 1, "`optimum_tolerance` must not be 1.0 here: the optima of"),
-    ],
-)
-def test_a_bad_value_names_its_trait(name, value, message):
-    builder = PageTrendBuilder(histories())
-    with pytest.raises(TraitError) as caught:
-        setattr(builder, name, value)
-    assert str(caught.value).startswith(message)
-
-
 @pytest.mark.slow
 def test_the_evidence_behind_a_cell():
     builder = PageTrendBuilder(histories())
@@ -89,5 +74,5 @@ def test_the_evidence_behind_a_cell():
     gap.problem = "f1"
     told = gap._model.details().shown[2]
     assert told == "fast has no run on f1."
-    with pytest.raises(TypeError, match="`histories` must be a Histories; got 3"):
+    with pytest.raises(TypeError, match="`histories` must be a Histories; got int"):
         PageTrendBuilder(3)

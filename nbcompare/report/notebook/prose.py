@@ -117,7 +117,7 @@ def outcomes_text(result: StochasticComparison) -> str:
         return _explained("outcomes", "bootstrap", "decision")
     fuzzy = ("fuzzy",) if result.procedure == "fuzzy" else ()
     text = _explained("outcomes", "interval", *fuzzy, "decision")
-    return text.replace("TEST", IMPRECISE_TESTS[result.test].in_full)
+    return text.replace("TEST", IMPRECISE_TESTS[result.test].label)
 
 
 def has_diagram(result: StochasticComparison) -> bool:

@@ -14,7 +14,7 @@ from nbcompare._commands import BY_SECTION
 from nbcompare._options import BEST, OPTIONS, SECTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import check_name, distinct, one_line, shown
-from nbcompare.analysis.frames import check_options
+from nbcompare.analysis.data import check_options
 from nbcompare.analysis.recommend import shows_ratio
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories

@@ -1,22 +1,29 @@
-"""The scores of an experiment, smaller is better, without gaps that an analysis cannot take."""
+"""Data of an analysis: checks, scores as they are compared, options, and the result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from functools import cache, wraps
+from inspect import Signature, signature
 from itertools import repeat
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over
-from nbcompare._options import MAXIMIZE, nouns_of
+from nbcompare._commands import own_of, record_of
+from nbcompare._options import MAXIMIZE, OPTIONS, Option, nouns_of
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_choice, did_you_mean, listed, named, shown
+from nbcompare.analysis._family import check_adjust
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
-from nbcompare.experiment import Experiment, experiment_of
-from nbcompare.results import Design, Labelled
+from nbcompare.experiment import FRAME, Experiment, experiment_of, is_frame, refuse_reading
+from nbcompare.results import Design, Labelled, Result
 from nbcompare.results.texts import note
+from nbcompare.stats.permutation import generator
 from nbcompare.words import TREATMENTS_OF
 
 if TYPE_CHECKING:
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
 
 # Resamples of fewer data sets are too alike: of 2, half of them hold one data set only
 FEWEST_RESAMPLED = 6
+_LARGEST = 1e280  # of scores: sums of their products with weights must be numbers
 
 
 def check_experiment(
@@ -31,7 +39,7 @@ def check_experiment(
 ) -> Experiment:
     """Return the experiment, or raise an error that says how to make one.
 
-    Of a dataframe with a direction, functions get an Experiment; see ``analysis/frames.py``.
+    Of a dataframe with a direction, functions get an Experiment; see ``analysis/data.py``.
     ``by_order`` says that the function uses the order of scores alone, so that they may be
     infinite.
     """
@@ -84,17 +92,8 @@ def own_scores(
     Both have the shape (n_datasets, n_algorithms); the magnitude is None if nothing was
     averaged. A missing score is an error that names the cell, or NaN if ``gaps`` are allowed.
     """
-    if experiment.is_interval:
-        raise DataError(
-            "`experiment` holds interval-valued scores, whose ranks are not single numbers; "
-            "compare_stochastic compares intervals. To rank their midpoints, "
-            "make an Experiment of those."
-        )
-    if experiment.n_algorithms < 2:
-        raise DataError(
-            "`experiment` must hold at least 2 algorithms to compare; got "
-            f"{experiment.n_algorithms}."
-        )
+    refuse_intervals(experiment)
+    check_several_algorithms(experiment)
     check_several_datasets(experiment)
     if not gaps and experiment.missing.any():
         check_rules(GAPS, State(missing="raise", **facts_of_scores(experiment)), "missing")
@@ -113,6 +112,29 @@ def _in_order(experiment: Experiment) -> FloatArray:
     sizes = np.where(np.isfinite(scores), np.abs(scores), 0.0).max(axis=1, keepdims=True)
     shares = scores / np.where(sizes > 0, sizes, 1.0)
     return np.clip(shares, -2.0, 2.0)
+
+
+def refuse_intervals(experiment: Experiment) -> None:
+    """Refuse interval-valued scores where single numbers are needed."""
+    if experiment.is_interval:
+        raise DataError(
+            "`experiment` holds interval-valued scores, and this needs single numbers; "
+            "compare_stochastic compares intervals. Or make an Experiment of the midpoints."
+        )
+
+
+def check_several_algorithms(experiment: Experiment) -> None:
+    """Refuse an experiment of a single algorithm."""
+    if experiment.n_algorithms < 2:
+        raise DataError("`experiment` must hold at least 2 algorithms to compare; got 1.")
+
+
+def check_size(scores: FloatArray, argument: str) -> None:
+    """Refuse scores so large that what is computed of them might not be a number."""
+    if np.fmax.reduce(np.abs(scores), axis=None, initial=0.0) > _LARGEST:
+        raise DataError(
+            f"`{argument}` must hold scores up to {_LARGEST:.3g} in size; take a larger unit."
+        )
 
 
 def check_several_datasets(experiment: Experiment) -> None:
@@ -147,6 +169,18 @@ def magnitude(experiment: Experiment) -> FloatArray | None:
     if experiment.n_folds * experiment.n_runs == 1:
         return None
     return np.asarray(np.nan_to_num(np.abs(experiment.lower)).max(axis=(2, 3)))
+
+
+def deviation_over(values: FloatArray) -> FloatArray:
+    """Return the standard deviation over the last axis without NaN, with n - 1."""
+    size = np.nanmax(np.abs(values), axis=-1, keepdims=True)
+    size[size == 0] = 1.0  # squares of huge numbers overflow, those of tiny ones vanish
+    small = values / size
+    off = small - mean_over(small)[..., np.newaxis]
+    squares = np.nansum(np.square(off), axis=-1)
+    n_others = (~np.isnan(values)).sum(axis=-1) - 1
+    share = np.sqrt(squares / n_others)
+    return np.asarray(share * np.minimum(size[..., 0], np.finfo(np.float64).max / 2))
 
 
 def oriented_scores(
@@ -439,3 +473,135 @@ def _of_baseline(position: int, scores: FloatArray) -> FloatArray:
     """Return the mean score of the baseline in each fold, for every algorithm."""
     means = mean_over(scores[:, position])[:, np.newaxis]
     return np.broadcast_to(means, scores.shape[:3])
+
+
+_Arguments = ParamSpec("_Arguments")
+_Made = TypeVar("_Made", bound=Result)
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+# Experiments that were made of dataframes: nobody else has them, but a report needs them
+_READ: WeakKeyDictionary[Result, Experiment] = WeakKeyDictionary()
+
+
+def of_frames(function: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]:
+    """Let an analysis take a dataframe with ``direction`` for its experiment.
+
+    The experiment is the argument of that name, or the first one, which may be something else
+    where a second one follows it. The result then begins with notes on how the dataframe was read,
+    and :func:`read_for` gives the experiment.
+    """
+    parameters = list(signature(function).parameters)
+    is_either = "experiment" in parameters[1:]
+
+    @wraps(function)
+    def taking(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Made:
+        by_name = "experiment" in options
+        alone = len(arguments) == 1 and options.get("b") is None
+        first = bool(arguments) and (parameters[0] == "experiment" or (is_either and alone))
+        given = options.get("experiment") if by_name else arguments[0] if first else None
+        if given is None or isinstance(given, Experiment) or not is_frame(given):
+            return function(*arguments, **options)
+        plain: dict[str, Any] = dict(options)
+        unknown = [name for name in plain if name not in parameters]
+        refuse_reading(unknown, plain.get("direction"), function.__name__)
+        made = experiment_of(given, plain.pop("direction", None))
+        if by_name:
+            plain["experiment"] = made
+        rest: tuple[Any, ...] = arguments if by_name else (made, *arguments[1:])
+        result = function(*rest, **plain)
+        told: Any = result
+        read = tuple(note for note in made.notes if note.code == FRAME)
+        result = replace(told, notes=(*read, *result.notes))
+        keep_read(result, made)
+        return result
+
+    return taking
+
+
+def takes_options_of(other: Callable[..., Any]) -> Callable[[_Function], _Function]:
+    """Show the options of another analysis, which a function passes on, in its signature."""
+
+    def showing(function: _Function) -> _Function:
+        own = dict(signature(function).parameters)
+        last = list(own)[-1]
+        theirs = {name: one for name, one in signature(other).parameters.items() if name not in own}
+        del own[last]
+        shown: Any = function
+        shown.__signature__ = Signature([*own.values(), *theirs.values()])
+        return function
+
+    return showing
+
+
+def keep_read(result: Result, experiment: Experiment) -> None:
+    """Remember the experiment that was made of a dataframe for a result."""
+    _READ[result] = experiment
+
+
+def read_for(result: Result) -> Experiment | None:
+    """Return the experiment that was made of a dataframe for a result; None for other results."""
+    return _READ.get(result)
+
+
+# Arguments that are data, and no options
+_DATA = frozenset({"experiment", "histories", "direction", "names"})
+_LATER = frozenset({"ratio"})  # is checked with the folds that it is about
+
+
+def called(
+    function: str, arguments: Mapping[str, Any], *, by_order: bool = False
+) -> tuple[Experiment, State]:
+    """Return the experiment and the options among the arguments of a function, checked.
+
+    ``by_order`` says that the function uses the order of scores alone.
+    """
+    asked = check_options(function, arguments)
+    given, direction = arguments["experiment"], arguments["direction"]
+    return check_experiment(given, direction, by_order=by_order), asked
+
+
+def check_options(function: str, arguments: Mapping[str, Any]) -> State:
+    """Return the options among the arguments of a function, checked.
+
+    The rules on options that go together are checked by :func:`check_rules`.
+    """
+    asked = State({name: value for name, value in arguments.items() if name not in _DATA})
+    for name, value in asked.items():
+        option = _option(function, name)
+        if name == "adjust":
+            asked[name] = check_adjust(value)
+        elif name == "rng":
+            generator(value)  # refuses an invalid seed, also where nothing is drawn
+        elif name == "missing" and function in TREATMENTS_OF:
+            check_missing(value, asked.get("fill"), function)
+        elif option is not None and name not in _LATER:
+            asked[name] = option.checked(value, name)
+    return asked
+
+
+@cache  # of the tables, which do not change
+def _option(function: str, name: str) -> Option | None:
+    record = record_of(name, own_of(function))
+    return None if record is None else OPTIONS[record]
+
+
+def result_of(
+    kind: type[_Made],
+    data: Experiment | Histories,
+    asked: State,
+    *,
+    notes: Iterable[Note],
+    given: Any = None,
+    **found: Any,
+) -> _Made:
+    """Return a result, with the options that it has by name as they were asked for or ``found``.
+
+    ``given`` are the data before data sets with missing scores were left out.
+    """
+    kept = {one.name: asked[one.name] for one in fields(kind) if one.name in asked}
+    design = (
+        design_of(data, asked, given=given)
+        if isinstance(data, Experiment)
+        else design_of_histories(data, data if given is None else given, asked)
+    )
+    return kind(**{**kept, "notes": tuple(notes), "design": design, **found})
