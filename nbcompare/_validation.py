@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import itertools
 import json
 import math
 import numbers
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 if TYPE_CHECKING:  # a command line is understood, and its help printed, without NumPy
@@ -118,6 +119,12 @@ def named(names: Sequence[str], *, most: int = 8) -> str:
     if len(names) > most:
         return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def distinct(wish: str, taken: Container[str], joint: str = "_") -> str:
+    """Return a name, with a number behind it if it is taken."""
+    others = (f"{wish}{joint}{number}" for number in itertools.count(2))
+    return next(name for name in itertools.chain([wish], others) if name not in taken)
 
 
 def nearest(word: object, names: Iterable[str]) -> str | None:

@@ -19,8 +19,8 @@ _PIECE = 12
 _MOST_CHARACTERS = 84
 _LEAST_SIZE = 0.6
 _WRAPPED = 18
-_LITERATURE = """#set text(size: 0.86em)
-#set par(hanging-indent: 1.5em, leading: 0.55em, spacing: 0.65em)"""
+_LITERATURE = """#set text(size: 0.84em)
+#set par(hanging-indent: 1.5em, leading: 0.5em, spacing: 0.55em)"""
 _WHOLE = 16  # rows of a table that stays on one page
 _GAP = 2
 _MINUS = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date

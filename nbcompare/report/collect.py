@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from nbcompare._commands import analysis_of
-from nbcompare._validation import did_you_mean, listed
+from nbcompare._validation import did_you_mean, distinct, listed
 from nbcompare.analysis.data import read_for
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -295,13 +295,9 @@ def data_in(
     return found
 
 
-def free_name(wish: str, taken: Container[str]) -> str:
+def free_name(wish: str, taken: Iterable[str]) -> str:
     """Return the name, with a number if it is taken, here or in the cells of a report."""
-    name, number = wish, 1
-    while name in taken or name in _TAKEN:
-        number += 1
-        name = f"{wish}_{number}"
-    return name
+    return distinct(wish, {*taken, *_TAKEN})
 
 
 def named(names: list[str], namespace: Mapping[str, object]) -> dict[str, Result]:

@@ -52,8 +52,8 @@ def export(
     ----------
     outputs : sequence of Path
         Each ends in .html (one page, no network needed), .ipynb (the notebook with its outputs),
-        .pdf (tagged; needs ``nbcompare[pdf]``), .tex (its pictures are files beside it) or .bib
-        (the literature).
+        .pdf (tagged) or .tex (its pictures are files beside it), which need ``nbcompare[pdf]``, or
+        .bib (the literature).
     report : Report
         The report.
     on_step : callable

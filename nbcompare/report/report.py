@@ -468,8 +468,8 @@ class Report:
         ----------
         *paths : str or Path
             Paths that end in one of ``nbcompare.report.FORMATS``: .html is one page that needs no
-            network, .ipynb the notebook with its outputs; .pdf needs ``nbcompare[pdf]``; .tex has
-            its pictures in files beside it; .bib is the literature as BibTeX.
+            network, .ipynb the notebook with its outputs; .pdf and .tex, which has its pictures in
+            files beside it, need ``nbcompare[pdf]``; .bib is the literature as BibTeX.
 
         Returns
         -------

@@ -13,6 +13,7 @@ from nbcompare._commands import RANKS_OPTIONS, function_of
 from nbcompare._display import current
 from nbcompare._options import FOLD, NEW_PAGE
 from nbcompare._render import markdown
+from nbcompare._validation import distinct
 from nbcompare.report.notebook.source import Source, keywords
 from nbcompare.results import Comparison
 from nbcompare.words import explanation
@@ -332,9 +333,6 @@ class _Identities:
 
     def new(self, wish: str) -> str:
         plain = re.sub(r"[^A-Za-z0-9_-]", "-", wish)[: _LONGEST_ID - 4] or "cell"
-        name, number = plain, 1
-        while name in self._given:
-            number += 1
-            name = f"{plain}-{number}"
+        name = distinct(plain, self._given, "-")
         self._given.add(name)
         return name

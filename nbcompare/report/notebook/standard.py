@@ -13,7 +13,7 @@ import numpy as np
 from nbcompare._commands import BY_SECTION
 from nbcompare._options import BEST, OPTIONS, SECTIONS, default
 from nbcompare._render import plural
-from nbcompare._validation import check_name, one_line, shown
+from nbcompare._validation import check_name, distinct, one_line, shown
 from nbcompare.analysis.data import check_options
 from nbcompare.analysis.recommend import shows_ratio
 from nbcompare.experiment import Experiment
@@ -543,9 +543,5 @@ def suffixes(names: Iterable[str]) -> list[str]:
     found: list[str] = []
     for name in names:
         plain = "_" + (re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_") or "measure")
-        number, suffix = 1, plain
-        while suffix in found:
-            number += 1
-            suffix = f"{plain}_{number}"
-        found.append(suffix)
+        found.append(distinct(plain, found))
     return found

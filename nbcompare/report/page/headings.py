@@ -24,6 +24,7 @@ from urllib.parse import quote
 
 from nbformat import NotebookNode
 
+from nbcompare._validation import distinct
 from nbcompare.results import Rows
 
 if TYPE_CHECKING:
@@ -131,7 +132,8 @@ def settle(nb: NotebookNode) -> list[Heading]:
             return match[0]
         own = _ID.search(attributes)
         wanted = html.unescape(next(filter(None, own.groups()), "")) if own else ""
-        identity = _free(wanted or quote(words.replace(" ", "-")), used)
+        identity = distinct(wanted or quote(words.replace(" ", "-")), used, "-")
+        used.add(identity)
         level = int(match["level"])
         headings.append(Heading(level, identity, _without_links(text)))
         # the link is beside the heading, so that a screen reader reads only its words
@@ -191,15 +193,6 @@ def _list(items: Sequence[str]) -> str:
 
 def _without_links(markup: str) -> str:
     return _ID_IN_TAG.sub(r"\1", _NOT_IN_LINKS.sub("", markup)).strip()
-
-
-def _free(wanted: str, used: set[str]) -> str:
-    name, number = wanted, 1
-    while name in used:
-        number += 1
-        name = f"{wanted}-{number}"
-    used.add(name)
-    return name
 
 
 _TABLE = re.compile(

@@ -20,6 +20,7 @@ from latex2mathml.converter import convert_to_element
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from nbcompare._render.letters import BDI, isolated
+from nbcompare._validation import distinct
 from nbcompare.report.page.headings import plain
 from nbcompare.report.page.outputs import file_uri
 
@@ -300,7 +301,7 @@ class MarkdownRenderer(IPythonRenderer):
         super().__init__(**options)
         self._folder = path
         self._macros = Macros()
-        self._used_ids: dict[str, int] = {}
+        self._used_ids: set[str] = set()
 
     def render(self, source: str) -> str:
         """Render Markdown as nbconvert does."""
@@ -337,8 +338,8 @@ class MarkdownRenderer(IPythonRenderer):
     def heading(self, text: str, level: int, **attrs: Any) -> str:  # noqa: ARG002 mistune's
         """Give a heading a unique id, even if another one has the same text."""
         name = quote(plain(text).replace(" ", "-"), safe="?/:@!$&'()*+,;=")
-        number = self._used_ids[name] = self._used_ids.get(name, 0) + 1
-        name = name if number == 1 else f"{name}-{number}"
+        name = distinct(name, self._used_ids, "-")
+        self._used_ids.add(name)
         return f'<h{level} id="{html.escape(name)}">{text}</h{level}>\n'
 
     def block_code(self, code: str, info: str | None = None) -> str:

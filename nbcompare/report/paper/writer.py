@@ -11,6 +11,7 @@ import re
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote
@@ -44,6 +45,8 @@ _ENDS = {
 }
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HEADINGS = [f"h{level}" for level in range(1, 7)]
+_BOXES = ["article", "div", "footer", "header", "main", "nav", "section"]
+_BLOCKS = [*_HEADINGS, *_BOXES, "blockquote", "dl", "hr", "ol", "p", "pre", "table", "ul"]
 _LISTS, _DEEPEST_LIST = ("ul", "ol"), 4  # in each other, which LaTeX allows
 _NUMBER = re.compile(r"[<>≤≥~±]?\s*[-+−]?[\d.,  ]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?(?:\s*±.*)?", re.I)
 _MINUS = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date
@@ -60,7 +63,8 @@ _INLINE_IMAGE = 60.0  # points; higher pictures get a paragraph of their own
 _CELL_IMAGE = 150.0
 _LANDSCAPE_HEIGHT = 310.0  # points; of a picture that is wider than high
 _LONGEST_OUTPUT = 400  # lines of printed output; the middle of more is left out
-_LARGEST, _SMALLEST, _PAD = 9.0, 4.5, 5.0  # points; the type of tables, and beside a cell
+_LARGEST, _SMALL, _SMALLEST = 9.0, 6.5, 4.5  # points; the type of tables, whole and in parts
+_PAD = 7.0  # points between two cells
 _LETTER, _PIECE = 0.55, 20  # the width of a letter by its size; letters that stay together
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _OVERSTRIKE = re.compile(r"[^\n\x08]\x08")
@@ -229,9 +233,14 @@ class Writer:
                 if tag.name in _UNPRINTABLE:
                     self.left_out[_UNPRINTABLE[tag.name]] += 1
                 tag.decompose()
-        for tag in page.find_all(_HEADINGS):
-            if tag.parent is not None and tag.parent.name == "div":
-                tag.parent.unwrap()  # it would part the heading from what follows
+        for tag in page.find_all(_BOXES):  # which would part headings from what follows
+            if tag.find(_BLOCKS) is None:
+                tag.name = "p"
+            else:
+                tag.unwrap()
+        for tag in reversed(page.find_all("table")):
+            if tag.find_parent("table"):
+                tag.replace_with(" ".join(tag.get_text(" ").split()))
         for tag in page.find_all(_LISTS):
             if len(tag.find_parents(_LISTS)) >= _DEEPEST_LIST:
                 for item in tag.find_all("li", recursive=False):
@@ -332,11 +341,8 @@ class Writer:
             else:
                 del tag["id"]
 
-    def _table(self, table: Tag) -> None:
+    def _table(self, table: Tag, *, is_part: bool = False) -> None:
         """Set the type of a table so that words fit its columns, and numbers to the right."""
-        if table.find_parent("table"):
-            table.replace_with(" ".join(table.get_text(" ").split()))
-            return
         longest: Counter[int] = Counter()
         for row in table.find_all("tr"):
             for column, cell in enumerate(row.find_all(["td", "th"], recursive=False)):
@@ -350,11 +356,10 @@ class Writer:
                 for part in cell.find_all(string=_MINUS):
                     part.replace_with(_MINUS.sub("−", part))
         size = (self.width - _PAD * len(longest)) / (_LETTER * max(1, longest.total()))
-        if size < _SMALLEST:
-            self.left_out[f"a table of {len(longest)} columns, too wide for a page"] += 1
-            table.decompose()
+        if size < _SMALLEST and not is_part:
+            self._cut(table, longest)
             return
-        before, after = self.in_type(min(_LARGEST, size))
+        before, after = self.in_type(min(_LARGEST, max(size, _SMALLEST)))
         if (caption := table.caption) is not None:
             table["id"] = _of(caption, "id")
             if caption.span is not None and _has_class(caption.span, "number"):
@@ -363,6 +368,33 @@ class Writer:
             around = Tag(name="p")
             around.append(self._mark(markup))
             place(around)
+
+    def _cut(self, table: Tag, longest: Counter[int]) -> None:
+        """Put a table that is too wide below each other in parts, each with the labels of rows."""
+        if table.find(colspan=True) is not None or table.find(rowspan=True) is not None:
+            self.left_out[f"a table of {len(longest)} columns, too wide for a page"] += 1
+            table.decompose()
+            return
+        parts: list[list[int]] = []
+        room = 0.0
+        for column in range(1, len(longest)):
+            needed = longest[column] * _LETTER * _SMALL + _PAD
+            if needed > room:
+                parts.append([0])
+                room = self.width - longest[0] * _LETTER * _SMALL - _PAD
+            parts[-1].append(column)
+            room -= needed
+        for part in reversed(parts):
+            piece = copy(table)
+            for row in piece.find_all("tr"):
+                for column, cell in enumerate(row.find_all(["td", "th"], recursive=False)):
+                    if column not in part:
+                        cell.decompose()
+            if part is not parts[0] and piece.caption is not None:
+                piece.caption.decompose()
+            table.insert_after(piece)
+            self._table(piece, is_part=True)
+        table.decompose()
 
     def _picture(self, uri: str, asked: Mapping[str, Any]) -> Picture | None:
         found = picture(uri, asked)

@@ -345,15 +345,19 @@ def test_tables_of_others():
     )
     unclosed = "<table><tr><th>h<th>i<tr><td>c<td>-2</table>"
     wide = "<table>" + f"<tr>{'<td>0.123456' * 60}</tr>" * 2 + "</table>"
-    tables = (code(display({"text/html": t})) for t in (pandas, unclosed, wide))
+    spans = wide.replace("<td>", "<td colspan=1>", 1)
+    tables = (code(display({"text/html": t})) for t in (pandas, unclosed, wide, spans))
     pdf, source, resources = typeset(*tables)
     assert b"pdfuaid" in pdf
-    first, second = source.split("#ruled(")[1:]
+    first, second, *parts = source.split("#ruled(")[1:]
     assert "table.header(table.cell(align: right)[], table.cell(align: right)[a\\_b],)" in first
     assert "table.cell(align: right)[1.5]" in first
     assert "[h], [i]" in second
     assert "[c], table.cell(align: right)[−2]" in second
-    assert left_out(resources) == ["a table of 60 columns, too wide for a page"]
+    assert len(parts) > 3
+    # the first column is repeated
+    assert sum(part.count("0.123456") for part in parts) == 2 * (59 + len(parts))
+    assert left_out(resources) == ["a table of 60 columns, too wide for a page"]  # which has spans
 
 
 def test_settings_of_nbconvert_hold():
