@@ -82,8 +82,6 @@ class TrendClaim:
 
     Attributes
     ----------
-    brief : str
-        Clause on a significant pair in a list.
     nothing : str
         Clause where no pair is significant.
     denial : str
@@ -102,7 +100,6 @@ class TrendClaim:
         What is counted for an algorithm.
     """
 
-    brief: str
     nothing: str
     denial: str
     question: str
@@ -155,7 +152,6 @@ DIFFERENCES = by_name(
 # Logarithms of errors compare speed. Differences of values tell only whether the gap grows: where
 # errors decay exponentially, it shrinks in the end, whichever algorithm is faster.
 SPEED = TrendClaim(
-    brief="{a} faster than {b}",
     nothing="no significant difference in convergence was found",
     denial="{a} converges no faster than {b}",
     question="Does {a} converge faster than {b}?",
@@ -167,7 +163,6 @@ SPEED = TrendClaim(
     losses="number of algorithms that converge significantly faster",
 )
 GAP = TrendClaim(
-    brief="in favour of {a} over {b}",
     nothing="no gap between algorithms was found to grow significantly",
     denial="the gap does not grow in favour of {a} over {b}",
     question="Does the gap grow in favour of {a} over {b}?",
