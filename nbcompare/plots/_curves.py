@@ -111,13 +111,12 @@ def finish(
     *told: str,
     height: float | None = None,
     explained: Mapping[str, Artist] | None = None,
-    ends: Mapping[str, tuple[float, float]] | None = None,
     what: str = "algorithm",
 ) -> Plot:
     """Name the axes and the chosen curves, explain other symbols, and return the plot.
 
     Of panels of a new figure, the outer axes have names. Those of curves are in the legend if
-    there are several panels, or too many of them; else at their last points, or the ends given.
+    there are several panels, or too many of them; else at their last points.
     """
     several, abreast = len(sheet.axes) > 1, sheet.abreast
     if not sheet.own:
@@ -138,7 +137,7 @@ def finish(
             about = Mark(curve.name, (curve.name,)) if several else curve.about
             entries.append((curve.name, line, about))
     elif named:
-        _name_ends(sheet, named, ends or {})
+        _name_ends(sheet, named)
     entries += (explained or {}).items()
     if others := len(of) - len(named):
         grey = sample(_OTHERS["color"], linewidth=_OTHERS["linewidth"])
@@ -147,14 +146,10 @@ def finish(
     return sheet.plot(*told, sheet.said("curves", most=_MOST_TOLD), height=height)
 
 
-def _name_ends(
-    sheet: Sheet,
-    named: Sequence[tuple[Curve, Line2D]],
-    given: Mapping[str, tuple[float, float]],
-) -> None:
+def _name_ends(sheet: Sheet, named: Sequence[tuple[Curve, Line2D]]) -> None:
     """Write the name of each curve beside its end, with its marker, apart from one another."""
     x, y = (axis.get_transform() for axis in (sheet.ax.xaxis, sheet.ax.yaxis))
-    ends = [given.get(curve.name, (curve.x[-1], curve.y[-1])) for curve, _ in named]
+    ends = [(curve.x[-1], curve.y[-1]) for curve, _ in named]
     # of curves that end together, the one that was higher before stands higher
     areas = [np.nansum(np.diff(x.transform(c.x)) * y.transform(c.y)[:-1]) for c, _ in named]
     nudge = 1e-6 * np.ptp(y.transform(sheet.ax.get_ylim())) * np.argsort(np.argsort(areas))

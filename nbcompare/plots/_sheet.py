@@ -210,14 +210,14 @@ class Sheet:
         for each in self.axes if ax is None else [ax]:
             each.spines[list(sides)].set_visible(False)
 
-    def panel_title(self, ax: Axes, text: str, about: Mark | None = None) -> None:
+    def panel_title(self, ax: Axes, text: str) -> None:
         """Name a panel."""
         width = 0.95 * self.width / self.abreast
         title = ax.set_title(
             wrapped(text, width, bold=True), fontsize=font_size(), fontweight="bold"
         )
         title.set_parse_math(False)
-        self.add("titles", title, about)
+        self.add("titles", title)
 
     def said(self, *parts: str, ax: Axes | None = None, most: int = 20) -> str:
         """Return what some parts are about, each once, as the sentences of an alternative text."""

@@ -178,8 +178,6 @@ _NOISE = 1e-12
 _POWERS = 300  # of ten, which floats have
 # Least common multiples of sizes of benchmarks up to this keep sums whole.
 _LARGEST_MULTIPLE = 1_000_000_000
-# Omnibus p-values that are surely smaller are bounded instead of drawn.
-_RARE = 1e-3
 # Pairs are processed in blocks of about this many numbers.
 _BLOCK_ELEMENTS = 4_000_000
 

@@ -17,7 +17,6 @@ from nbcompare.stats.pairwise import win_tie_loss
 from nbcompare.stats.posthoc import against_control
 from nbcompare.stats.rankings import midranks
 
-_LN10 = math.log(10.0)
 # Up to this many data sets the joint counts of three algorithms fit into one array.
 _MOST_JOINT = 120
 # Number of independently scrambled sets of quasi-random points, and points per set.

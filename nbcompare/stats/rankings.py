@@ -293,10 +293,7 @@ def friedman_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = Non
     array([2.  , 2.25, 1.75])
     """
     array = check_finite(scores, "scores", ndim=2)
-    if scale is None and array.size:  # the numbers need not be checked again
-        ranks = _ranks_of_rows(np.ascontiguousarray(array), None)
-    else:
-        ranks = midranks(array, scale=scale)
+    ranks = midranks(array, scale=scale)
     sums, n = ranks.sum(axis=0), float(len(ranks))
     return Ranking(ranks, sums / n, n, has_ties(ranks), sums)
 

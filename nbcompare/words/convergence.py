@@ -82,8 +82,6 @@ class TrendClaim:
 
     Attributes
     ----------
-    brief : str
-        Clause on a significant pair in a list.
     nothing : str
         Clause where no pair is significant.
     question : str
@@ -100,7 +98,6 @@ class TrendClaim:
         What is counted for an algorithm.
     """
 
-    brief: str
     nothing: str
     question: str
     which: str
@@ -152,7 +149,6 @@ DIFFERENCES = by_name(
 # Logarithms of errors compare speed. Differences of values tell only whether the gap grows: where
 # errors decay exponentially, it shrinks in the end, whichever algorithm is faster.
 SPEED = TrendClaim(
-    brief="{a} faster than {b}",
     nothing="no significant difference in convergence was found",
     question="Does {a} converge faster than {b}?",
     which="Which algorithm converges faster?",
@@ -163,7 +159,6 @@ SPEED = TrendClaim(
     losses="number of algorithms that converge significantly faster",
 )
 GAP = TrendClaim(
-    brief="in favour of {a} over {b}",
     nothing="no gap between algorithms was found to grow significantly",
     question="Does the gap grow in favour of {a} over {b}?",
     which="In whose favour does the gap grow?",
