@@ -128,7 +128,7 @@ def notebook(results):
     """Every result, every section, and figures, each displayed by a cell."""
     shown = [one for result in results.values() for one in views(result)]
     comparison = results["Comparison"]
-    shown += [comparison.letters, experiment()]
+    shown += [comparison.section("letters"), experiment()]
     shown += [plots.cd_diagram(comparison), plots.pvalue_matrix(comparison)]
     builder = nbc.CDDiagramBuilder(experiment())
     left = [output_of(one) for one in builder._live.bundles(builder._live.open())]

@@ -265,7 +265,8 @@ def _render_part(part: Part, lines: _Lines) -> str:
     if isinstance(part, Prose):
         return _number(" ".join(part.sentences))
     if isinstance(part, Notes):
-        items = "\n".join(rf"\item {_guarded(_number(note.text))}" for note in part.notes)
+        item = r"\item[] " if part.is_literature else r"\item "
+        items = "\n".join(f"{item}{_guarded(_number(note.text))}" for note in part.notes)
         return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
     pieces = part.pieces(_widths(part, lines), lines.most)
     tables = [_table(piece, lines) for piece in pieces]

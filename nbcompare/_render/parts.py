@@ -15,6 +15,7 @@ Anybody may write a notebook: a page takes nothing over but elements and attribu
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -145,9 +146,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """List of caveats."""
+    """List of caveats, or of literature."""
 
     notes: Sequence[Note]
+
+    @property
+    def is_literature(self) -> bool:
+        """Whether the items begin with the numbers by which a text cites them."""
+        return all(re.match(r"\[\d+\] ", note.text) for note in self.notes)
 
 
 Part = Prose | Table | Notes

@@ -7,9 +7,10 @@ omits letters that the font lacks; when PDF/UA is requested, it reports an error
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
-from nbcompare._render.parts import Notes, Part, Prose, Strong, Table
+from nbcompare._render.parts import Column, Notes, Part, Prose, Strong, Table
 
 # In a table, words longer than this may be broken after every `_PIECE` letters.
 _LONGEST_WORD = 24
@@ -18,7 +19,11 @@ _PIECE = 12
 _MOST_CHARACTERS = 84
 _LEAST_SIZE = 0.6
 _WRAPPED = 18
+_LITERATURE = """#set text(size: 0.86em)
+#set par(hanging-indent: 1.5em, leading: 0.55em, spacing: 0.65em)"""
+_WHOLE = 16  # rows of a table that stays on one page
 _GAP = 2
+_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date
 
 
 def literal(text: str) -> str:
@@ -42,6 +47,9 @@ def _render_part(part: Part) -> str:
     if isinstance(part, Prose):
         return f"#{literal(' '.join(part.sentences))}"
     if isinstance(part, Notes):
+        if part.is_literature:
+            items = "\n\n".join(f"#{literal(note.text)}" for note in part.notes)
+            return f"#[\n{_LITERATURE}\n{items}\n]"
         return "\n".join(f"- #{literal(note.text)}" for note in part.notes)
     most = int(_MOST_CHARACTERS / _LEAST_SIZE)
     return "\n\n".join(map(_table, part.pieces(_widths(part), most)))
@@ -50,7 +58,7 @@ def _render_part(part: Part) -> str:
 def _table(table: Table) -> str:
     """Return a table with booktabs-like rules, a repeated header and breaks between rows."""
     align = ", ".join("right" if column.number else "left" for column in table.columns)
-    header = ", ".join(_cell(column.short or column.header) for column in table.columns)
+    header = ", ".join(_content(column.short or column.header) for column in table.columns)
     lines = [
         "table(",
         f"  columns: {len(table.columns)},",
@@ -59,7 +67,7 @@ def _table(table: Table) -> str:
         "  inset: (x: 0.5em, y: 0.35em),",
         "  table.hline(stroke: 0.08em),",
         f"  table.header(repeat: true, {header}, table.hline(stroke: 0.05em)),",
-        *("  " + ", ".join(map(_cell, row)) + "," for row in table.rows),
+        *("  " + ", ".join(map(_cell, row, table.columns)) + "," for row in table.rows),
     ]
     if table.remainder:
         lines.append(
@@ -73,7 +81,7 @@ def _rules(table: Table) -> list[str]:
     """Return the settings that apply to this table only."""
     rules = [
         "#set par(justify: false)",
-        "#show figure: set block(breakable: true)",
+        f"#show figure: set block(breakable: {str(len(table.rows) > _WHOLE).lower()})",
         "#show figure: set figure.caption(position: top)",
         "#set table.cell(breakable: false)",
     ]
@@ -98,8 +106,9 @@ def _size(table: Table) -> float:
     return max(_LEAST_SIZE, min(1.0, share))
 
 
-def _cell(text: str) -> str:
-    return f"strong({_content(text)})" if isinstance(text, Strong) else _content(text)
+def _cell(text: str, column: Column) -> str:
+    content = _content(_MINUS.sub("−", text) if column.number else text)
+    return f"strong({content})" if isinstance(text, Strong) else content
 
 
 def _content(text: str) -> str:

@@ -75,11 +75,7 @@ class Finder:
             return self._of_file(str(found), reading, part or {})
         if not is_frame(found):
             kind = type(found).__name__
-            remedy = f" Call {word}.collect() first." if kind == "LazyFrame" else ""
-            self.fail(
-                f"it takes {self._called}, a dataframe or a file; {word} is of class {kind}."
-                f"{remedy}"
-            )
+            self.fail(f"it takes {self._called}, a dataframe or a file; {word} is of class {kind}.")
         text = {key: value for key, value in reading.items() if not self._is_for_frames(key)}
         self._refuse(text, f"{word} is no file")
         with self._speech(word).telling():

@@ -32,6 +32,7 @@ _FEW = 9  # points of a curve that all have marks
 _WIDTH = 5.4  # of figures of one panel, in inches
 _SMALL, _LARGE = 1.7, 2.6  # height of axes, of several panels and of one
 _NAMES, _TALLEST = 0.3, 4.6  # share of the width for names beside curves, and inches of them
+_MOST_TOLD = 24  # curves in an alternative text
 _LEADER = 16.0  # points between the end of a curve and its name
 
 
@@ -143,7 +144,7 @@ def finish(
         grey = sample(_OTHERS["color"], linewidth=_OTHERS["linewidth"])
         entries.append((plural(others, f"other {what}"), grey))
     sheet.legend(*entries)
-    return sheet.plot(*told, height=height)
+    return sheet.plot(*told, sheet.said("curves", most=_MOST_TOLD), height=height)
 
 
 def _name_ends(

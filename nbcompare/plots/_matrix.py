@@ -16,7 +16,7 @@ from matplotlib.patches import Patch
 from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import FULL, LIGHT, Sheet
-from nbcompare.plots._text import font_size, line_height, text_width, wrapped
+from nbcompare.plots._text import font_size, line_height, listed, text_width, wrapped
 
 # Cells can be told apart without colour; the colours are pale enough for black text.
 Color = str | tuple[float, float, float]
@@ -42,6 +42,7 @@ _LENGTHS = (0.9, 1.3, 1.7)  # of names that are rotated
 _EDGE = 0.012  # beyond the cells
 _ROOMY = 0.1  # rows at least this high are separated
 _MOST_MARKED, _MOST_VECTORS = 2_000, 5_000
+_MOST_TOLD, _MOST_NAMED = 20, 40  # in an alternative text
 
 
 class Cell(NamedTuple):
@@ -167,11 +168,13 @@ def draw_matrix(
     rows: Names,
     columns: Names,
     panels: Mapping[str, Cells],
-    told: Sequence[str],
+    what: str,
     *,
     title: bool,
     caption: Sequence[str],
     legend: Sequence[Key],
+    clear: str = "",
+    told: str = "",
     beside: bool = False,
     below: bool = False,
 ) -> Plot:
@@ -179,7 +182,8 @@ def draw_matrix(
 
     Cells have the fullest texts for which there is room, and a frame if they are strong; or none
     but a mark. ``beside`` puts marks beside texts instead of frames, ``below`` puts the names of
-    columns below them. The alternative text has what is ``told``, and the caption.
+    columns below them. The alternative text has what is ``told``, and what the marks of strong
+    cells say, which are ``clear``; or of the rows and columns, if there are none.
     """
     cells = [cell for part in panels.values() for cell in part]
     unit, m, n = font_size() / 8, len(panels), len(columns.names)
@@ -269,7 +273,15 @@ def draw_matrix(
     few = f"{len(kept)} of {len(left)} rows are named" if len(kept) < len(left) else ""
     sheet.caption(*caption, few)
     sheet.legend(*((key.text, _handle(key)) for key in keys))
-    return sheet.plot(*told, height=high * len(left))
+    if clear:  # what is said of strong cells
+        titles = dict.fromkeys(it.about.title for it in cells if it.strong and it.about)
+        names = listed([row.replace("\n", " ") for row in rows.labels(0)], most=_MOST_NAMED)
+        found = f"{clear[0].upper()}{clear[1:]}: {listed([*titles], '. ', _MOST_TOLD)}."
+        others = listed([it.replace("\n", " ") for it in columns.labels(0)], most=_MOST_NAMED)
+        found = f"Rows: {names}. Columns: {others}. {found}"
+    else:
+        found = sheet.said("columns", "rows", most=_MOST_NAMED)
+    return sheet.plot(what, *filter(None, [told]), found, height=high * len(left))
 
 
 def _height(text: str) -> float:

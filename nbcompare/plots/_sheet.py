@@ -22,13 +22,14 @@ from matplotlib.text import Annotation, Text
 from matplotlib.transforms import ScaledTranslation
 
 from nbcompare._validation import shown
-from nbcompare.plots._live import Mark, marked
+from nbcompare.plots._live import Mark, marked, marks_of
 from nbcompare.plots._plot import LEAST_INCHES, MOST_INCHES, Plot, settings
 from nbcompare.plots._text import (
     font_size,
     in_lines,
     in_order,
     line_height,
+    listed,
     text_width,
     with_fallbacks,
     wrapped,
@@ -217,6 +218,13 @@ class Sheet:
         )
         title.set_parse_math(False)
         self.add("titles", title, about)
+
+    def said(self, *parts: str, ax: Axes | None = None, most: int = 20) -> str:
+        """Return what some parts are about, each once, as the sentences of an alternative text."""
+        artists = [artist for part in parts for artist in self.parts.get(part, ())]
+        marks = [mark for it in artists if ax in (None, it.axes) for mark in marks_of(it)]
+        titles = dict.fromkeys(mark.title for mark in marks if mark is not None)
+        return f"{listed([*titles], '. ', most)}."
 
     # -------------------------------------------------------------------- caption and legend
 

@@ -46,6 +46,7 @@ _WIDE = 0.35  # of all ranks: if more are used, or between two that differ, the 
 _MOST_IN_A_COLUMN = 3  # diagrams below one another; more of them stand in two columns
 _SHORTEST = 1.5  # inches of the axis in two columns
 _KINDS = {REJECTED: DIFFERS, NOT_REJECTED: ALIKE, INCONCLUSIVE: UNDECIDED}
+_MOST_TOLD = 120  # names and groups in an alternative text
 _SIDES, _LABELS = ("right", "left"), ("both", "one")
 
 
@@ -134,16 +135,15 @@ def cd_diagram(
     sheet = Sheet(ax, width=ranked.natural_width(3.6), title=title)
     ranked = ranked.fitting(sheet.width)
     about, share, distance = basis(comparison), "", comparison.critical_difference
-    found = _found(comparison, ranked)
     if distance is not None and comparison.control is not None:
         about += f", CD = {rank_text(comparison, distance)} either side of the control"
     if intervals is not None:
         share = f"{percent(intervals.confidence)} confidence interval"
-        found.insert(0, f"With {share}s of the {ranked.label}s.")
     sheet.caption(about)
     height = _draw_panel(sheet, comparison, ranked, sheet.ax, sheet.width)
     draw_legend(sheet, [ranked], share)
-    return sheet.plot("Critical difference diagram", *found, height=height)
+    said = sheet.said("names", "difference", "bars", most=_MOST_TOLD)
+    return sheet.plot("Critical difference diagram", said, height=height)
 
 
 @figure
@@ -217,7 +217,8 @@ def cd_diagrams(
         text = wrapped(f"{name} ({size})", 0.9 * width, bold=True)
         at |= {"ha": "center", "va": "bottom", "fontweight": "bold"}
         sheet.text("titles", (0.5, 1.0), text, **at)
-        texts.append(f"{name} ({basis(one)}): {' '.join(_found(one, ranked))}")
+        said = sheet.said("names", "difference", "bars", ax=panel, most=_MOST_TOLD)
+        texts.append(f"{name} ({basis(one)}): {said}")
     rows = max(panel.get_ylim()[0] for panel in sheet.axes)
     for panel in sheet.axes:
         panel.set_ylim(rows, 0)
@@ -273,7 +274,13 @@ def _of_comparisons(
         if control is not None:
             differs = differing_from(one, control)
             kinds = {it: DIFFERS if it in differs else ALIKE for it in names} | {control: CONTROL}
-        found = intervals and [(intervals.lower[it], intervals.upper[it]) for it in names]
+        ends: list[tuple[float, float]] = []
+        if intervals is not None:
+            ends = [(intervals.lower[name], intervals.upper[name]) for name in names]
+            for name, pair in zip(names, ends, strict=True):
+                told = f"{about[name].title}; {percent(intervals.confidence)} interval "
+                told += " to ".join(rank_text(one, end) for end in pair)
+                about[name] = replace(about[name], title=told)
         ranks = [one.average_ranks[name] for name in names]
         drawn.append(
             Ranked(
@@ -286,7 +293,7 @@ def _of_comparisons(
                 whole=True,
                 groups=[] if kinds else [(False, group) for group in _places(names, one.groups)],
                 kinds=kinds,
-                intervals=found or [],
+                intervals=ends,
                 **look,
             )
         )
@@ -342,35 +349,12 @@ def _draw_panel(
     ends = left, left + math.copysign(difference, right - left)
     high = 12 + 1.4 * sheet.size  # points, above the numbers of ticks
     above = offset_copy(ax.get_xaxis_transform(), sheet.figure, y=high, units="points")
-    bar = ax.plot(ends, [1, 1], linewidth=1.2, clip_on=False, transform=above, **style)
-    sheet.add("difference", bar)
-    at: dict[str, Any] = {"coords": ("data", "axes fraction"), "shift": (0, high + 5), "ax": ax}
     text = f"CD = {rank_text(comparison, difference)}"
+    bar = ax.plot(ends, [1, 1], linewidth=1.2, clip_on=False, transform=above, **style)
+    sheet.add("difference", bar, Mark(text, ()))
+    at: dict[str, Any] = {"coords": ("data", "axes fraction"), "shift": (0, high + 5), "ax": ax}
     sheet.text("difference", (sum(ends) / 2, 1.0), text, ha="center", va="bottom", **at)
     return height
-
-
-def _found(comparison: Comparison, ranked: Ranked) -> list[str]:
-    """Return what an alternative text says of a diagram."""
-    told = list(ranked.numbers)
-    for place, ends in enumerate(ranked.intervals):
-        told[place] += f" ({' to '.join(rank_text(comparison, end) for end in ends)})"
-    names, control = ranked.names, comparison.control
-    ranks = ", ".join(map(" ".join, zip(names, told, strict=True)))
-    if control is None:
-        head = "Groups without significant differences"
-        groups = _places(names, comparison.groups or ())
-        found = "; ".join(", ".join(names[it] for it in group) for group in groups)
-    else:
-        head = f"Significantly different from the control {control}"
-        found = ", ".join(it for it in names if ranked.kinds[it] == DIFFERS)
-    distance = comparison.critical_difference
-    best_first = f"{ranked.label.capitalize()}s, best first: {ranks}."
-    if distance is not None and control is None:
-        best_first = f"CD = {rank_text(comparison, distance)}. {best_first}"
-    bold = ", ".join(name for name in names if name in ranked.bold)
-    told = [best_first, f"{head}: {found or 'none'}."]
-    return [*told, f"Highlighted: {bold}."] if bold else told
 
 
 # ------------------------------------------------------------------- stochastic algorithms
@@ -475,18 +459,8 @@ def outcome_diagram(
     sheet.add("bars", [])
     height = draw_diagram(sheet, ranked, sheet.ax, sheet.width)
     draw_legend(sheet, [ranked], "mean, from lower to upper end")
-    means = ", ".join(map(" ".join, zip(names, texts, strict=True)))
-    found = []
-    for word, kind in _KINDS.items():
-        of = [name for name in names if kinds.get(name) == kind]
-        found += [f"{word}: {', '.join(of) or 'none'}"] * (control is not None)
-    for is_open, head in ((False, "without significant differences"), (True, "some inconclusive")):
-        of = [", ".join(names[it] for it in group) for kind, group in groups if kind == is_open]
-        found += [f"Groups, {head}: {'; '.join(of) or 'none'}"] * (control is None)
-    against = "" if control is None else f"Against the control {control}, "
     return sheet.plot(
         "Outcome diagram",
-        f"M{mean_of(result)[1:]} ({result.design.better}), best first: {means}.",
-        f"{against}{('. ' if control is None else '; ').join(found)}.",
+        f"Best first: {sheet.said('names', 'bars', most=_MOST_TOLD)}",
         height=height,
     )

@@ -179,14 +179,9 @@ def convergence_curves(
     if is_error:
         label = f"error{f' of {measure}' if measure not in ('', None, 'error') else ''}"
         label += ", lower is better"
-    told = []
-    for where, of in zip(problems, finals, strict=True):
-        best = sorted(of, key=lambda name: sign * of[name])
-        texts = [f"{name} {format_number(of[name])}" for name in best]
-        told.append(f"Final medians on {where}, best first: {listed(texts)}.")
     what = f"Convergence curves of the {label}"
     what += f", on {listed(problems)}" * (len(rows) > 1)
-    return finish(sheet, drawn, chosen, ("evaluations", label), what, *told, explained=explained)
+    return finish(sheet, drawn, chosen, ("evaluations", label), what, explained=explained)
 
 
 def _medians(
@@ -347,19 +342,12 @@ def runtime_distribution(
         scale_numbers(panel, low, high * (high / low) ** 0.03, log=True)  # room for crosses
         panel.set_ylim(-0.02, 1.02)
     explained = {"end of unsuccessful runs (median)": sample("0.3", "none", "x", **_CROSS)}
-    told = []
-    for group, curves in panels.items():
-        best = sorted(curves, key=lambda curve: -float(curve.y[-1]))
-        on = f" on {group}" if group else ""
-        texts = [f"{curve.name} {curve.y[-1] * 100:.1f} %" for curve in best]
-        told.append(f"Reached at the end{on}, most first: {listed(texts)}.")
     return finish(
         sheet,
         [curve for curves in panels.values() for curve in curves],
         chosen,
         ("evaluations / dimension" if scaled else "evaluations", _SHARE),
         f"Runtime distributions, the {_SHARE} that are reached by a number of evaluations",
-        *told,
         explained=explained if sheet.parts["crosses"] else None,
     )
 

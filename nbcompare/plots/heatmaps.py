@@ -24,7 +24,6 @@ from nbcompare.plots._matrix import (
 )
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import LIGHT, figure
-from nbcompare.plots._text import listed
 from nbcompare.results import Comparison, Description
 from nbcompare.results.hypotheses import worse_than
 
@@ -120,14 +119,11 @@ def rank_heatmap(
         names.append(name)
         about.append(None)
 
-    best_of = []
     for group, rows in _groups(description, groups).items():
         complete = ranks[rows][~np.isnan(ranks[rows]).any(axis=1)]
         averages = complete.mean(axis=0) if len(complete) else np.zeros(0)
         if group:
             add_averages(f"{group} ({len(rows)})", averages)
-            if averages.size:
-                best_of.append(f"{group}: {algorithms[int(averages.argmin())]}")
         for row in rows:
             dataset, own = design.datasets[row], ranks[row]
             marks = _marks(dataset, algorithms, own, scores[row])
@@ -139,14 +135,11 @@ def rank_heatmap(
             names.append(dataset)
             about.append(Mark(f"{dataset}: best {who}", (), dataset=dataset))
     headings = frozenset(name for name, mark in zip(names, about, strict=True) if mark is None)
-    found, after = "There are no average ranks.", []
+    after = []
     if means is not None:
         add_averages(_AVERAGE, means[order])
         headings |= {_AVERAGE}
         after = [format_number(rank, _DECIMALS) for rank in means[order].tolist()]
-        best_first = listed([" ".join(it) for it in zip(algorithms, after, strict=True)])
-        found = f"Average ranks, best first: {best_first}."
-        found += f" Best in each group: {listed(best_of, '; ')}." if best_of else ""
     wins = (ranks == np.nanmin(ranks, axis=1, keepdims=True)).sum(axis=0).tolist()
     columns = [
         Mark(
@@ -175,7 +168,7 @@ def rank_heatmap(
         Names(names, about, headings),
         Names(algorithms, columns, after=after),
         {"": cells},
-        ["Heat map of ranks", found],
+        "Heat map of ranks",
         title=title,
         caption=caption,
         legend=keys,
@@ -274,17 +267,9 @@ def measure_heatmap(
         names, key=lambda it: float(np.mean([each[it] for each in ranks.values() if it in each]))
     )
     cells: list[Cell] = []
-    told: list[str] = []
     for column, (measure, result) in enumerate(comparisons.items()):
         best = result.ordered[0]
         worse = worse_than(result.hypotheses, best)
-        told.append(f"By {measure}, {best} has the best average rank")
-        if worse:
-            are = "is" if len(worse) == 1 else "are"
-            told[-1] += (
-                f", and {plural(len(worse), 'algorithm')} of {len(ranks[measure]) - 1} {are}"
-            )
-            told[-1] += " significantly worse"
         for row, name in enumerate(rows):
             rank = ranks[measure].get(name)
             text = "–" if rank is None else format_number(rank, _DECIMALS)
@@ -305,7 +290,8 @@ def measure_heatmap(
         named(rows),
         named([*ranks]),
         {"": cells},
-        ["Heat map of average ranks", f"Best first: {', '.join(rows)}. {'. '.join(told)}."],
+        "Heat map of average ranks",
+        clear="best of each measure",
         title=title,
         caption=[what],
         legend=[

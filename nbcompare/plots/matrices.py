@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from nbcompare._render import plural, stated_p
+from nbcompare._render import plural
 from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import (
     BARE,
@@ -35,11 +35,11 @@ from nbcompare.plots._text import listed
 from nbcompare.plots._wording import algorithm_marks, basis, pair_mark, signed
 from nbcompare.results import BayesianComparison, Comparison, Contrast, RunAggregates
 from nbcompare.results.bayesian import NONE, pair_text
-from nbcompare.results.hypotheses import EQUIVALENT, NEGLIGIBLE
+from nbcompare.results.hypotheses import EQUIVALENT
 from nbcompare.results.wording import percent
 
 _GREY = (0.66, 0.66, 0.66)  # of pairs that are surely equivalent; the two sides have a hue
-_DECIMALS, _MOST_TOLD = 2, 20
+_DECIMALS = 2
 
 
 # ------------------------------------------------------------------------------ p-values
@@ -91,8 +91,7 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
     else:
         rows, columns, down = tuple(name for name in ordered if name != control), (control,), COLUMN
     values = next(iter(tests.adjusted.values()), tests.pvalue)
-    outcomes = tests.outcome or [""] * len(tests)
-    cells, found, alike = [], [], []
+    outcomes, cells = tests.outcome or [""] * len(tests), []
     for test, pair in enumerate(zip(tests.first, tests.second, strict=True)):
         column, row = sorted(pair, key=ordered.index) if control is None else pair
         # a positive statistic means that the first is better
@@ -102,11 +101,6 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
         mark = SQUARE if outcomes[test] == EQUIVALENT else side(sign, down, ROW)
         place, about = (rows.index(row), columns.index(column)), pair_mark(comparison, test)
         cells.append(Cell(*place, color, texts_of_p(p), strong, mark, about))
-        if outcomes[test] == EQUIVALENT:
-            alike.append(" and ".join(about.names))
-        if strong:
-            small = ", negligibly" if outcomes[test] == NEGLIGIBLE else ""
-            found.append(f"{' better than '.join(about.names)} ({stated_p(p)}{small})")
     kind = "Adjusted p-values" if comparison.adjust else "Unadjusted p-values"
     keys = [
         Key("column is better", down, filled=True),
@@ -114,24 +108,22 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
         Key("not significant", down),
         *keys_of_shades(comparison.alpha),
     ]
-    margin = equivalent = ""
+    margin = told = ""
     if comparison.margin is not None:
         margin = f", margin {comparison.margin:g}"
-        equivalent = f" Equivalent within the margin: {listed(alike, '; ', _MOST_TOLD)}."
+        pairs = zip(tests.first, tests.second, outcomes, strict=True)
+        alike = [f"{a} and {b}" for a, b, outcome in pairs if outcome == EQUIVALENT]
+        told = f"Equivalent within the margin: {listed(alike, '; ')}."
         keys.insert(3, Key(f"equivalent within the margin of {comparison.margin:g}", SQUARE))
     marks = algorithm_marks(comparison)
-    family = "pairs" if control is None else f"comparisons with {control}"
     return draw_matrix(
         ax,
         Names(rows, [marks[name] for name in rows]),
         Names(columns, [marks[name] for name in columns], frozenset({control or ""})),
         {"": cells},
-        [
-            "Matrix of p-values",
-            f"{plural(len(ordered), 'algorithm')} from best to worst average rank: "
-            f"{', '.join(ordered)}. Significant, of {len(tests)} {family}: "
-            f"{listed(found, '; ', _MOST_TOLD)}.{equivalent}",
-        ],
+        "Matrix of p-values",
+        clear="significant",
+        told=told,
         title=title,
         caption=[f"{kind} ({basis(comparison)}{margin})"],
         legend=keys,
@@ -189,24 +181,19 @@ def contrast_matrix(contrast: Contrast, *, title: bool = True, ax: Axes | None =
     apart = (lower > 0) | (upper < 0)
     largest, k = float(np.abs(estimates).max()), len(ordered)
     texts = np.array(signed(estimates.ravel().tolist())).reshape(k, k)
-    found = []
 
     def cell(a: str, b: str) -> Look:
         u, v = ordered.index(a), ordered.index(b)
         value, strong = float(estimates[u, v]), bool(apart[u, v])
         better = (u, v) if value > 0 or (value == 0 and u < v) else (v, u)
         names = ordered[better[0]], ordered[better[1]]
-        if strong and better == (u, v):
-            found.append(f"{design.minus(a, b)} {texts[u, v]}")
         about = Mark(f"{' – '.join(names)}: {texts[better]}", names)
         return diverging(value, largest), (str(texts[u, v]),), strong, side(value), about
 
     cells = pair_cells(ordered, ordered, cell)
     excludes = f"{100 * contrast.confidence:g} % interval excludes zero"
     keys = keys_of_strong(excludes, "interval includes zero")
-    told = f"The {excludes} for: {listed(found, '; ', _MOST_TOLD)}."
     if contrast.without_intervals:
-        told = f"There are no intervals. {contrast.without_intervals}"
         keys = [Key("towards the better", COLUMN, when=BARE)]
     most = signed([largest])[0].lstrip("+")
     difference = f"Estimated difference of {design.measure or 'scores'}"
@@ -215,7 +202,9 @@ def contrast_matrix(contrast: Contrast, *, title: bool = True, ax: Axes | None =
         named(ordered),
         named(ordered),
         {"": cells},
-        ["Matrix of differences", f"Best first: {', '.join(ordered)}. {told}"],
+        "Matrix of differences",
+        clear="" if contrast.without_intervals else excludes,
+        told=contrast.without_intervals or "",
         title=title,
         caption=[
             f"{difference}, {design.minus('row', 'column')}; {design.better}; "
@@ -279,19 +268,13 @@ def improvement_matrix(
         return diverging(value - 0.5, 0.5), texts, result.clear(a, b), side(value - 0.5), about
 
     interval = f"{percent(result.confidence)} interval"
-    found = [
-        f"{a} and {b}: {result.pair_text(a, b)}" for a, b in result.pairs if result.clear(a, b)
-    ]
     return draw_matrix(
         ax,
         named(ordered),
         named(ordered),
         {"": pair_cells(ordered, ordered, cell)},
-        [
-            "Matrix of probabilities of improvement",
-            f"Best first: {', '.join(ordered)}. Intervals that exclude one half, of "
-            f"{plural(len(result.pairs), 'pair')}: {listed(found, '; ', _MOST_TOLD)}.",
-        ],
+        "Matrix of probabilities of improvement",
+        clear="interval excludes one half",
         title=title,
         caption=[
             f"Probability that a run of the row is better, with {interval}",
@@ -367,11 +350,6 @@ def posterior_matrix(
         return color, texts, result.decision[test] != NONE, mark, about
 
     by = f" by more than {result.region}" if result.rope else ""
-    claims = [
-        f"{result.first[row]} and {result.second[row]}: {result.claim(row)}"
-        for row, word in enumerate(result.decision)
-        if word != NONE
-    ]
     least = f"probability ≥ {result.threshold:g}"
     keys = [*keys_of_sides(), *keys_of_strong(f"claimed, {least}", "no claim")]
     if result.rope:
@@ -382,11 +360,8 @@ def posterior_matrix(
         named(rows),
         named(columns, control),
         {"": pair_cells(rows, columns, cell)},
-        [
-            "Matrix of posterior probabilities",
-            f"Best first: {', '.join(ordered)}. Claims with {least}, of "
-            f"{plural(len(result), 'pair')}: {listed(claims, '; ', _MOST_TOLD)}.",
-        ],
+        "Matrix of posterior probabilities",
+        clear=f"claims with {least}",
         title=title,
         caption=[
             f"Probability that the row is better than the column{by}",

@@ -23,14 +23,12 @@ from nbcompare.plots._matrix import (
 )
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import figure
-from nbcompare.plots._text import listed
-from nbcompare.plots._wording import algorithm_marks, basis, means, pair_mark, rank_text, signed
+from nbcompare.plots._wording import algorithm_marks, basis, means, rank_text, signed
 from nbcompare.results import Comparison
 from nbcompare.words import PAIRWISE_TESTS
 
 _ADJUSTED, _RAW = "adjusted", "raw"
 _FULL = (0, 1)  # the texts of cells with all lines
-_MOST_TOLD = 20
 
 
 @figure
@@ -149,7 +147,7 @@ def multi_comparison_matrix(
             "`rows` and `columns` must include at least one pair that was tested; got "
             f"{left.names} and {above.names}{against}."
         )
-    largest, found = float(np.abs(gains[drawn]).max()), dict[int, str]()
+    largest = float(np.abs(gains[drawn]).max())
 
     def seen(test: int, sign: int) -> tuple[float, str, str]:
         """Return gain, size and counts from the side of the first algorithm, or of the other."""
@@ -170,20 +168,16 @@ def multi_comparison_matrix(
         strong = bool(tests.pvalue[test] <= comparison.alpha if raw else tests.rejected[test])
         _, size, count = seen(test, best)
         pair = (tests.first[test], tests.second[test])[::best]
-        if strong:
-            between = " against ".join(pair) if by_share else design.minus(*pair)
-            found[test] = f"{between} {size} ({count}, {p})"
-        about = pair_mark(comparison, test)
-        if raw:
-            text = f"{' – '.join(pair)}: {size}, W/T/L {count}, unadjusted {p}"
-            about = Mark(text, pair, pair=True)
+        text = f"{' – '.join(pair)}: {size}, W/T/L {count}, {kind.removesuffix('p')}{p}"
+        text += ", significant" if strong else ", not significant"
+        about = Mark(text, pair, pair=True)
         gain, size, count = seen(test, sign)
         lines = f"{size}\n{count}\n{p}"
         texts = (lines, lines.replace("p = ", ""), size)
         return diverging(gain, largest), texts, strong, side(sign * tests.statistic[test]), about
 
-    cells = pair_cells(left.names, above.names, cell)
     kind = "adjusted p" if comparison.adjust and not raw else "unadjusted p"
+    cells = pair_cells(left.names, above.names, cell)
     rests = f"{kind[0].upper()}{kind[1:]} ({basis(comparison, adjusted=not raw)}"
     if raw and PAIRWISE_TESTS[comparison.pairs].by_ranks:
         rests += "; by average ranks, so that it depends on the others"
@@ -198,21 +192,13 @@ def multi_comparison_matrix(
         how, size, number = "wins more often", "share won", comparison.rank_name
     sorting = comparison.rank_name if by_rank else "mean"
     both = "; differences over data sets with scores of both" * comparison.has_gaps
-    listing = [
-        listed([f"{name} {it}" for name, it in zip(part.names, part.under, strict=True)], most=40)
-        for part in (left, above)
-    ]
-    told = listed([found[test] for test in sorted(found)], "; ", _MOST_TOLD)
     return draw_matrix(
         ax,
         left,
         above,
         {"": cells},
-        [
-            "Multiple comparison matrix",
-            f"Rows: {listing[0]}. Columns: {listing[1]}. "
-            f"Significant, of {len(drawn)} pairs: {told}.",
-        ],
+        "Multiple comparison matrix",
+        clear="significant",
         title=title,
         caption=[what, f"{rests})", f"With each name: {number}; best {sorting} first{both}"],
         legend=[

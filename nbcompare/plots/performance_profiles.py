@@ -24,7 +24,7 @@ from nbcompare.plots._curves import (
 from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import figure
-from nbcompare.plots._text import listed, number_text, number_ticks, spans_decades
+from nbcompare.plots._text import number_text, number_ticks, spans_decades
 from nbcompare.plots._wording import highlighted
 from nbcompare.results import Description, RunAggregates
 
@@ -40,7 +40,6 @@ class _Drawing(NamedTuple):
     curves: list[Curve]
     labels: tuple[str, str]
     caption: list[str]
-    order: list[int]  # in which the curves are told
     drawstyle: str
 
 
@@ -130,9 +129,9 @@ def performance_profiles(
     ...     [[3.0, 2.0], [5.0, 4.0], [1.0, 5.0]], direction="minimize", measure="seconds",
     ...     algorithms=["simplex", "barrier"])
     >>> plot = nbc.plots.performance_profiles(seconds)
-    >>> plot.alt.partition("). ")[2].split("; ")
-    ['barrier: best on 2 of 3 data sets, within a factor of 2 on 2',
-     'simplex: best on 1 of 3 data sets, within a factor of 2 on 3.']
+    >>> plot.alt.partition("). ")[2].split(". ")
+    ['simplex: best on 1 of 3 data sets, within a factor of 2 on 3',
+     'barrier: best on 2 of 3 data sets, within a factor of 2 on 2.']
     """
     given: object = data  # which may be of another class
     sheet = small_panels(ax, [""], title=title)
@@ -161,8 +160,7 @@ def performance_profiles(
     sheet.caption(joined(*drawn.caption, colored))
     draw_curves(sheet, sheet.ax, curves, chosen, drawstyle=drawn.drawstyle)
     sheet.ax.set_ylim(-0.02, 1.02)
-    told = listed([curves[i].about.title for i in drawn.order], "; ")
-    return finish(sheet, curves, chosen, drawn.labels, "Performance profiles", f"{told}.")
+    return finish(sheet, curves, chosen, drawn.labels, "Performance profiles")
 
 
 # ---------------------------------------------------------------------------------- scores
@@ -284,8 +282,7 @@ def _of_scores(ax: Axes, costs: _Costs, by: str) -> _Drawing:
         if never := int(np.isinf(own).sum()):
             text += f", no {lack} on {never}"
         curves.append(Curve(name, number, x, np.append(shares, shares[-1]), Mark(text, (name,))))
-    order = np.argsort(-(distance == 0).sum(axis=0), kind="stable").tolist()
-    return _Drawing(curves, (label, "share of data sets"), caption, order, "steps-post")
+    return _Drawing(curves, (label, "share of data sets"), caption, "steps-post")
 
 
 def _middle(ax: Axes) -> float:
@@ -327,6 +324,5 @@ def _of_runs(ax: Axes, result: RunAggregates) -> _Drawing:
         f"repeated runs on {plural(result.design.n_datasets, 'data set')}, which count equally",
         f"bands hold with confidence {100 * result.confidence:g} % at each score by itself",
     ]
-    order = np.argsort(-profiles.share[:, place], kind="stable").tolist()
     labels = f"{result.measure}, {result.better}", f"share of runs {side} the score"
-    return _Drawing(curves, labels, caption, order, "default")
+    return _Drawing(curves, labels, caption, "default")

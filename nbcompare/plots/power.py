@@ -117,7 +117,6 @@ def power_curves(
     levels = sorted({level for level in result.levels if level is not None})
     explained: dict[str, Artist] = {}
     margin = 0.04 * float(np.ptp(result.effects) or 1)
-    told = []
     for panel, (what, curves) in zip(sheet.axes, panels.items(), strict=True):
         sheet.panel_title(panel, _TITLES[what])
         draw_curves(sheet, panel, curves, chosen)
@@ -132,10 +131,6 @@ def power_curves(
         panel.set_ylim(-0.02 * top, 1.02 * top)
         panel.set_xlim(result.effects.min() - margin, result.effects.max() + margin)
         panel.locator_params(axis="x", nbins=5)
-        # not the same in both panels: there is no power where no algorithms differ
-        over = f"means over effects from {curves[0].x[0]:g} to {curves[0].x[-1]:g}"
-        means = [f"{curve.name} {format_number(float(curve.y.mean()), 3)}" for curve in curves]
-        told.append(f"{_TITLES[what]}, {over}: {', '.join(means)}.")
     drawn = [curve for curves in panels.values() for curve in curves]
     labels, what = (result.effect_name, "share"), f"Curves over {result.effect_name}"
     return finish(
@@ -144,7 +139,6 @@ def power_curves(
         chosen,
         labels,
         what,
-        *told,
         height=_HEIGHT,
         explained=explained,
         what="design",
@@ -248,7 +242,6 @@ def planning_curve(plan: Plan, *, title: bool = True, ax: Axes | None = None) ->
         (f"number of {plan.noun}s", "power"),
         f"Curves of power by number of {plan.noun}s",
     )
-    told = f"Needed, curve by curve: {'; '.join(curve.about.title for curve in curves)}."
     return finish(
         sheet,
         curves,
@@ -256,7 +249,6 @@ def planning_curve(plan: Plan, *, title: bool = True, ax: Axes | None = None) ->
         labels,
         what,
         f"The pilot has {plan.n_pilot:,}.",
-        told,
         explained=explained,
     )
 

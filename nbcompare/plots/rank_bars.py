@@ -17,6 +17,7 @@ from nbcompare.words import RANKINGS
 
 _WIDTH, _BAR = 6.0, 0.64  # of the figure in inches, and of a bar in rows
 _PAD = 4.0  # points
+_MOST_TOLD = 60  # names in the alternative text
 _DIFFERS, _ALIKE = "significant difference", "no significant difference"
 _STYLES: dict[str, dict[str, Any]] = {
     "best ranked": {"facecolor": "0.3"},
@@ -129,10 +130,8 @@ def rank_bars(
     sheet.legend(*entries)
     return sheet.plot(
         f"Bars of {noun}s",
-        f"Best first: {', '.join(map(' '.join, zip(names, numbers, strict=True)))}.",
+        f"Best first: {sheet.said('names', most=_MOST_TOLD)}",
         *([f"Cut lines: {'; '.join(lines)}."] if lines else []),
-        f"Significantly different from the {head} {reference}: "
-        f"{', '.join(name for name in names if name in differing) or 'none'}.",
         height=len(names) * rows_high(labels),
     )
 

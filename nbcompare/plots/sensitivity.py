@@ -13,7 +13,6 @@ from nbcompare.plots._matrix import BLUES, WHITE, Cell, Key, Names, draw_matrix
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._rows import names_in_lines
 from nbcompare.plots._sheet import figure
-from nbcompare.plots._text import listed
 from nbcompare.results import Sensitivity
 from nbcompare.results.hypotheses import better_first
 from nbcompare.words import P_LAWS, PROCEDURES
@@ -64,13 +63,13 @@ def sensitivity(result: Sensitivity, *, title: bool = True, ax: Axes | None = No
     n_pairs, more = len(pairs), [result.why_not] if result.why_not else []
     if len(order) < n_pairs:
         more.insert(0, f"{len(order)} of {n_pairs:,} pairs, those whose decision varies first")
-    cells, about, told = [], [], []
+    cells, about = [], []
     strictest: dict[str, dict[str, None]] = {tint: {} for tint in reversed(BLUES)}
     for place, row in enumerate(order):
         pair, changes = " – ".join(pairs[row]), result.hinges[row]
         by = f"by {result.n_significant[row]} of {plural(len(tests), 'test')} of pairs"
-        about.append(Mark(f"{pair}: significant {by}", pairs[row], pair=True))
-        significant = []
+        without = f"changes without {', '.join(changes)}" if changes else "no data set changes it"
+        about.append(Mark(f"{pair}: significant {by}; {without}", pairs[row], pair=True))
         for column, test in enumerate(tests):
             found, sign = test.rejecting(row, result.alpha), _NONE
             names = [
@@ -82,17 +81,13 @@ def sensitivity(result: Sensitivity, *, title: bool = True, ax: Axes | None = No
                 strictest[_tint(found)][names[0]] = None
             if test.rejected(result.alpha)[row]:
                 sign = _DECIDES
-                significant.append(test.label)
             by = f"significant by {', '.join(names)}" if found else "not significant"
             mark = Mark(f"{pair}, {test.label}: {by}", pairs[row], pair=True)
             cells.append(Cell(place, column, _tint(found), (sign,), about=mark))
-        without = f"changes without {', '.join(changes)}" if changes else "no data set changes it"
         if not result.why_not:
             mark = Mark(f"{pair}: {without}", pairs[row], pair=True)
             text = str(len(changes) or "–")
             cells.append(Cell(place, len(tests), WHITE, (text,), about=mark))
-        if significant or changes:
-            told.append(f"{pair}: {', '.join(significant) or 'no test'}; {without}")
     drawn_pairs = [pairs[row] for row in order]
     headers = [test.header for test in tests] + ["data sets that decide"] * (not result.why_not)
     bold = frozenset(test.header for test in tests if test.name == result.primary_test)
@@ -105,11 +100,8 @@ def sensitivity(result: Sensitivity, *, title: bool = True, ax: Axes | None = No
         Names(names_in_lines(drawn_pairs, _LONGEST), about, pairs=drawn_pairs),
         Names(headers, [None] * len(headers), bold),
         {"": cells},
-        [
-            "Matrix of decisions",
-            f"{result.summary} Pairs and the tests by which they are significant: "
-            f"{listed(told, '. ', _MOST_ROWS)}.",
-        ],
+        "Matrix of decisions",
+        told=result.summary,
         title=title,
         caption=[
             f"Significance by test of pairs, the primary one in bold; {basis}, "

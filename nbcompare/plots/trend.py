@@ -32,11 +32,10 @@ from nbcompare.plots._matrix import (
 )
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import Sheet, figure
-from nbcompare.plots._text import line_height, listed, wrapped
+from nbcompare.plots._text import line_height, wrapped
 from nbcompare.results.convergence import ConvergenceComparison
 from nbcompare.words import PROCEDURES, TREND_NULLS
 
-_MOST_TOLD = 20  # most pairs in the alternative text
 _WIDTH, _SHARE = 5.6, 0.3  # of the figure in inches; and of that, at most, names of problems
 _ABOVE, _TALLEST = 0.9, 8.0  # height of the mean ranks, and of all rows
 _MOST_VECTORS = 5000  # more cells are drawn as a picture
@@ -129,11 +128,8 @@ def trend_heatmap(
         named(order),
         named(order),
         {f"{it} ranks": pair_cells(order, order, partial(_look, result, it)) for it in versions},
-        [
-            "Matrix of p-values of trends",
-            f"Most pairwise wins first: {', '.join(order)}.",
-            *(_significant(result, version) for version in versions),
-        ],
+        "Matrix of p-values of trends",
+        clear="significant",
         title=title,
         caption=[f"P-values of tests of whether {result.claim.cell}{ranks}", _basis(result)],
         legend=[*keys, *keys_of_shades(result.alpha), Key("not significant", color=WHITE)],
@@ -148,19 +144,6 @@ def _look(result: ConvergenceComparison, version: str, row: str, column: str) ->
     about = Mark(f"{row} – {column}: {p}, {word} ({version} ranks)", (row, column))
     color = shade(float(result.decisive(version)[a, b]), result.alpha) if strong else WHITE
     return color, texts_of_p(text), strong, ROW * strong, about
-
-
-def _significant(result: ConvergenceComparison, version: str) -> str:
-    """Return a sentence with the significant pairs of one version, smallest p first."""
-    names, pairs = result.algorithms, np.argwhere(result.tests[version].rejected)
-    order = np.argsort(result.log10_decisive(version)[tuple(pairs.T)], kind="stable")
-    told = [
-        f"{result.claim.brief.format(a=names[a], b=names[b])} "
-        f"({stated_p(result.p_text(version, a, b))})"
-        for a, b in pairs[order].tolist()
-    ]
-    count = plural(len(names) * (len(names) - 1), "ordered pair")
-    return f"Significant with {version} ranks, of {count}: {listed(told, '; ', _MOST_TOLD)}."
 
 
 @figure

@@ -88,42 +88,29 @@ def unpacked(path: Path) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
-            _check_sizes(members, path)
-            return {one.filename: archive.read(one) for one in members}
+            if not (problem := _too_large(members)):
+                return {one.filename: archive.read(one) for one in members}
     except FileNotFoundError:
         raise FileNotFoundError(f"there is no file {path}. {HOW}") from None
     except OSError as error:
         raise in_words(error, f"cannot read {path}") from error
-    except _TooLargeError:
-        raise
     except _BROKEN as error:
         raise ValueError(f"{path} must be a project of nbcompare{because(error)}. {HOW}") from None
+    raise ValueError(f"{path} must have at most {problem}")
 
 
-class _TooLargeError(ValueError):
-    """Raised for what would take too much memory; it says what that is."""
-
-
-def _check_sizes(members: list[zipfile.ZipInfo], path: Path) -> None:
-    """Refuse what would take too much memory; no part is longer than it says."""
+def _too_large(members: list[zipfile.ZipInfo]) -> str:
+    """Return what would take too much memory, if anything; no part is longer than it says."""
     names = {one.filename for one in members}
     if len(members) > _MOST_PARTS or len(names) < len(members):
-        raise _TooLargeError(
-            f"{path} must have at most {_MOST_PARTS} parts, each once; got {len(members)} with "
-            f"{len(names)} names. {HOW}"
-        )
+        got = f"got {len(members)} with {len(names)} names"
+        return f"{_MOST_PARTS} parts, each once; {got}. {HOW}"
     for one in members:
         most = MOST_BYTES if one.filename.startswith(_DATA) else _MOST_TEXT
         if one.file_size > most:
-            raise _TooLargeError(
-                f"{path} must have at most {most:,} bytes in {shown(one.filename)}; got "
-                f"{one.file_size:,}."
-            )
+            return f"{most:,} bytes in {shown(one.filename)}; got {one.file_size:,}."
     total = sum(one.file_size for one in members)
-    if total > MOST_BYTES:
-        raise _TooLargeError(
-            f"{path} must have at most {MOST_BYTES:,} bytes when unpacked; got {total:,}."
-        )
+    return f"{MOST_BYTES:,} bytes when unpacked; got {total:,}." if total > MOST_BYTES else ""
 
 
 def as_json(content: Any) -> bytes:

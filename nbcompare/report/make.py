@@ -30,7 +30,7 @@ _PICTURES = {
     ".html": {DRAWING, _VECTORS, _PRINT},
     ".ipynb": {DRAWING, _VECTORS, _PIXELS, _PRINT},
     ".pdf": {_VECTORS},
-    ".tex": {_VECTORS, _PIXELS},  # these without Typst, which converts vectors
+    ".tex": {_VECTORS},
     ".bib": set[str](),
 }
 Files = dict[Path, str | bytes]
@@ -189,7 +189,7 @@ def check_outputs(outputs: Sequence[Path]) -> dict[Path, Exception]:
 
 
 def _check_extra(kind: str) -> None:
-    if kind == ".pdf":
+    if kind in (".pdf", ".tex"):
         from nbcompare.report.typst.compiler import check_extra
 
         check_extra()

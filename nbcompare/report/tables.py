@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -35,7 +35,6 @@ from nbcompare.experiment import Experiment
 from nbcompare.plots import cd_diagram, save
 from nbcompare.results import Comparison, methods_in_latex
 from nbcompare.results.comparison import methods_sentences
-from nbcompare.results.hypotheses import omnibus_table
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS_OF
 
 LEVELS = (0.05, 0.10)
@@ -92,10 +91,9 @@ def latex_tables(
     (3, True)
     """
     result = compare_datasets(experiment, **options)
-    parts: list[Part] = [Prose(result.sentences)]
-    for name in (name for name in _SECTIONS if name in result.sections):
-        parts += result.section(name).parts
-    return _written(parts, result, fragment=fragment, title=title)
+    return _written(
+        [Prose(result.sentences), *_tables_of(result)], result, fragment=fragment, title=title
+    )
 
 
 def latex_supplement(
@@ -114,8 +112,9 @@ def latex_supplement(
     r"""Write the tables of all rankings and procedures, and of contrasts, in LaTeX.
 
     The tables are those of the programs CONTROLTEST and MULTIPLETEST of the SCI2S group: for each
-    ranking the hypotheses with z, p and the level that each procedure compares p with, the adjusted
-    p-values of every procedure, and the hypotheses rejected at 0.05 and 0.10.
+    ranking the average ranks, the omnibus tests, the hypotheses with z, p and the adjusted p-values
+    of every procedure, the level that each procedure compares p with, and the hypotheses rejected
+    at 0.05 and 0.10.
 
     Parameters
     ----------
@@ -169,13 +168,9 @@ def latex_supplement(
     }
     families = [_Family(AllProcedures(experiment, {**options, "ranking": it})) for it in names]
     first = families[0].result
-    parts: list[Part] = [
-        Prose(methods_sentences(first)[:1]),
-        _average_ranks(families),
-        *([_omnibus(families)] if first.omnibus else []),
-    ]
+    parts: list[Part] = [Prose(methods_sentences(first)[:1])]
     for family in families:
-        parts += family.parts()
+        parts += [*_tables_of(family.result), *family.parts()]
     if not first.has_gaps:
         contrast = contrast_estimation(experiment, scale=scale, **_treatment(missing, fill))
         if contrast.withheld:
@@ -184,6 +179,12 @@ def latex_supplement(
             parts += contrast.section("matrix").parts + contrast.section("intervals").parts
     results = [family.result for family in families]
     return _written(parts, *results, fragment=fragment, title=title)
+
+
+def _tables_of(result: Comparison) -> list[Part]:
+    """Return the tables of ranks, omnibus tests and hypotheses."""
+    names = [name for name in _SECTIONS if name in result.sections]
+    return [part for name in names for part in result.section(name).parts]
 
 
 def _written(parts: list[Part], *results: Comparison, fragment: bool, title: str) -> str:
@@ -304,7 +305,6 @@ class _Family:
         """Return all tables about the hypotheses of this ranking."""
         return [
             *(table for level in LEVELS for table in self._levels(level)),
-            *self._adjusted(),
             self._rejections(),
         ]
 
@@ -347,28 +347,6 @@ class _Family:
                 f"Hypotheses and the levels that p is compared with, α = {alpha:g} ({self._about})",
             )
 
-    def _adjusted(self) -> Iterable[Table]:
-        tests = self.result.hypotheses
-        names = self.family.names
-        for part in _chunks(len(names)):
-            rows = tuple(
-                (
-                    *label,
-                    format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])),
-                    *(
-                        format_p(
-                            float(tests.adjusted[names[i]][row]),
-                            float(tests.log10_adjusted[names[i]][row]),
-                        )
-                        for i in part
-                    ),
-                )
-                for row, label in enumerate(self._labels)
-            )
-            shown = tuple(Column(PROCEDURES[names[i]].label, number=True) for i in part)
-            columns = (*_HYPOTHESIS, Column("p", number=True), *shown)
-            yield Table(columns, rows, f"Adjusted p-values ({self._about})")
-
     def _rejections(self) -> Table:
         """Return the table of the hypotheses that each procedure rejects, by their numbers."""
         rows = []
@@ -383,24 +361,6 @@ class _Family:
 
 
 _HYPOTHESIS = (Column("i", number=True), Column("hypothesis"))
-
-
-def _average_ranks(families: Sequence[_Family]) -> Table:
-    results = [family.result for family in families]
-    names = results[0].ordered
-    columns = (
-        Column("algorithm"),
-        *(Column(f"{r.rank_name} ({r.ranking})", number=True) for r in results),
-    )
-    rows = tuple(
-        (name, *(format_number(r.average_ranks[name], 4) for r in results)) for name in names
-    )
-    return Table(columns, rows, "Average ranks, best first; 1 is best")
-
-
-def _omnibus(families: Sequence[_Family]) -> Table:
-    tests = (test for family in families for test in family.result.omnibus.items())
-    return omnibus_table(tests, LEVELS[0], decimals=4)
 
 
 def _numbers(rejected: BoolArray) -> str:

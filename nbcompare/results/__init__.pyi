@@ -16,7 +16,6 @@ from nbcompare.results.aggregates import Profiles as Profiles
 from nbcompare.results.aggregates import RunAggregates as RunAggregates
 from nbcompare.results.bayesian import BayesianComparison as BayesianComparison
 from nbcompare.results.comparison import Comparison as Comparison
-from nbcompare.results.comparison import Letters as Letters
 from nbcompare.results.convergence import ConvergenceComparison as ConvergenceComparison
 from nbcompare.results.convergence import FixedTargets as FixedTargets
 from nbcompare.results.convergence import TrendTests as TrendTests

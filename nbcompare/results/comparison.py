@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,8 +23,6 @@ from nbcompare._render import (
     plural,
     stated_p,
 )
-from nbcompare._validation import check_choice
-from nbcompare.results._exports import ForPapers
 from nbcompare.results._result import Sections
 from nbcompare.results.findings import NOT_EQUAL, Compared, account, claims, level_text
 from nbcompare.results.hypotheses import (
@@ -32,7 +30,7 @@ from nbcompare.results.hypotheses import (
     statistic_text,
     win_tie_loss,
 )
-from nbcompare.results.labelled import Labelled, frame_of, significant, table_of
+from nbcompare.results.labelled import Labelled, significant, table_of
 from nbcompare.results.texts import (
     Cited,
     Uncited,
@@ -153,102 +151,12 @@ SECTION = "letters"
 _ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Letters(ForPapers, Mapping[str, str]):
-    """A mapping of algorithms, best first, to their letters, which displays itself.
-
-    Two algorithms share a letter exactly if no significant difference between them was found,
-    which does not mean that they perform equally. Each letter stands for a maximal set without
-    a significant difference in any pair. A set gets no letter if every pair in it has another
-    letter in common, so no letter is redundant.
-
-    Attributes
-    ----------
-    letters : mapping of str to str
-        Letters by algorithm, such as ``"ab"``; numbers separated by spaces if there are more
-        than 52.
-    figures : mapping of str to mapping of str to float
-        Further columns of the dataframe, by column and algorithm.
-    table : Table
-        The table that is displayed.
-    basis : str
-        A text on the tests behind the letters.
-
-    References
-    ----------
-    Piepho, H.-P. (2004). An algorithm for a letter-based representation of all-pairwise
-    comparisons. Journal of Computational and Graphical Statistics 13, 456-466.
-
-    Examples
-    --------
-    >>> import nbcompare as nbc
-    >>> comparison = nbc.compare(nbc.datasets.load("otero2013_simulated"))
-    >>> comparison.letters["A1"], dict(comparison.letters)
-    ('a', {'A1': 'a', 'A2': 'a', 'A3': 'a', 'A4': 'ab', 'A5': 'b'})
-    """
-
-    letters: Labelled[str]
-    figures: Labelled[Labelled[float]]
-    table: Table
-    basis: str
-
-    def __getitem__(self, name: str) -> str:
-        return self.letters[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.letters)
-
-    def __len__(self) -> int:
-        return len(self.letters)
-
-    def __repr__(self) -> str:
-        texts = (text.split(" ") if text[:1].isdigit() else text for text in self.values())
-        count = len(set(chain.from_iterable(texts)))
-        return f"<Letters: {plural(len(self), 'algorithm')}, {plural(count, 'letter')}>"
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the letters as a pandas dataframe, a row per algorithm, best first.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns algorithm, those of ``figures``, and letters.
-        """
-        figures = {
-            name: [values[one] for one in self.letters] for name, values in self.figures.items()
-        }
-        return frame_of({"algorithm": [*self], **figures, "letters": [*self.values()]})
-
-    def _parts(self) -> tuple[Part, ...]:
-        return (self.table.cut(), *self.parts[1:])
-
-    def _for_paper(self, section: str | None) -> tuple[Part, ...]:
-        if section is not None:
-            check_choice(section, "section", (SECTION,))
-        return self.parts
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The complete table, with notes on the tests and the reference."""
-        source = Note("reference", f"Letters: {CITATIONS['piepho2004']}")
-        return (self.table, Notes((Note("basis", self.basis), source)))
-
-
 def not_with(control: str) -> str:
     """Return the reason why a comparison with a control has no letters."""
     return (
         f"letters need the tests of all pairs, but the comparison is with the control "
         f"{control!r}. Compare all pairs with control=None"
     )
-
-
-def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> Labelled[str]:
-    """Return the letters of algorithms, best first, given the pairs that differ significantly."""
-    matrix = np.zeros((len(names), len(names)), dtype=np.bool_)
-    for pair in different:
-        i, j = map(names.index, pair)
-        matrix[i, j] = matrix[j, i] = True
-    return Labelled(zip(names, compact_letters(matrix), strict=True))
 
 
 def compact_letters(different: BoolArray) -> tuple[str, ...]:
@@ -320,14 +228,6 @@ def n_exhaustive_sets(k: int) -> int:
     for _ in range(k - 1):
         row = list(accumulate(row, initial=row[-1]))
     return row[-1] - 1
-
-
-def shared_letters(result: Comparison) -> str:
-    """Explain the meaning of shared letters."""
-    return (
-        "Algorithms that share a letter do not differ significantly "
-        f"({result.adjustment}, α = {result.alpha:g}). {NOT_EQUAL}"
-    )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -405,25 +305,39 @@ class Comparison(Compared):
     """
 
     @property
-    def letters(self) -> Letters:
-        """Letters that algorithms share exactly if no significant difference was found.
+    def letters(self) -> Labelled[str]:
+        """Letters by algorithm, best first; numbers separated by spaces if there are more than 52.
+
+        Two algorithms share a letter exactly if no significant difference between them was found,
+        which does not mean that they perform equally. Each letter stands for a maximal set without
+        a significant difference in any pair. A set gets no letter if every pair in it has another
+        letter in common, so no letter is redundant. The section ``letters`` displays them.
 
         Raises
         ------
         ValueError
             If there is a control, because most pairs are not tested then.
+
+        References
+        ----------
+        Piepho, H.-P. (2004). An algorithm for a letter-based representation of all-pairwise
+        comparisons. Journal of Computational and Graphical Statistics 13, 456-466.
+
+        Examples
+        --------
+        >>> import nbcompare as nbc
+        >>> comparison = nbc.compare(nbc.datasets.load("otero2013_simulated"))
+        >>> dict(comparison.letters)
+        {'A1': 'a', 'A2': 'a', 'A3': 'a', 'A4': 'ab', 'A5': 'b'}
         """
         if self.control is not None:
             raise ValueError(f"There are no letters: {self._not_there()[SECTION]}.")
-        tests = self.hypotheses
-        pairs = zip(tests.first, tests.second, tests.rejected, strict=True)
-        letters = letters_of(self.ordered, ((a, b) for a, b, rejected in pairs if rejected))
-        return Letters(
-            letters=letters,
-            figures=Labelled({"average_rank": self.average_ranks}),
-            table=self._ranks(letters=letters.values()),
-            basis=shared_letters(self),
-        )
+        names, tests = self.ordered, self.hypotheses
+        different = np.zeros((len(names), len(names)), dtype=np.bool_)
+        for first, second, rejected in zip(tests.first, tests.second, tests.rejected, strict=True):
+            i, j = names.index(first), names.index(second)
+            different[i, j] = different[j, i] = rejected
+        return Labelled(zip(names, compact_letters(different), strict=True))
 
     def to_frame(self) -> pd.DataFrame:
         """Return the hypotheses as a pandas dataframe, one row each.
@@ -444,14 +358,13 @@ class Comparison(Compared):
         return (self._ranks(), *self._omnibus(), pairs_table(self))
 
     def _sections(self) -> Sections:
-        letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
             "pairs": lambda: pairs_table(self, MOST_ROWS, whole=False),
             "ranks": self._ranks,
             **({"omnibus": self._omnibus} if self.omnibus else {}),
             "hypotheses": lambda: pairs_table(self),
             **({"rank-sums": self._rank_sums} if self.pairs == "wilcoxon" else {}),
-            **letters,
+            **({SECTION: self._letters} if self.control is None else {}),
         }
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
@@ -476,6 +389,15 @@ class Comparison(Compared):
         caption = f"{noun.capitalize()}s, best first{''.join(f', and {name}' for name in last)}"
         numbers = {noun: [format_number(ranks[name], 3) for name in self.ordered]}
         return table_of({"algorithm": self.ordered}, numbers, caption, last=last)
+
+    def _letters(self) -> tuple[Part, ...]:
+        """Return the letters, with what sharing one means and the reference."""
+        basis = (
+            "Algorithms that share a letter do not differ significantly "
+            f"({self.adjustment}, α = {self.alpha:g}). {NOT_EQUAL}"
+        )
+        source = Note("reference", f"Letters: {CITATIONS['piepho2004']}")
+        return self._ranks(letters=self.letters.values()), Notes((Note("basis", basis), source))
 
     def _omnibus(self) -> tuple[Table, ...]:
         return (omnibus_table(self.omnibus.items(), self.alpha),) if self.omnibus else ()

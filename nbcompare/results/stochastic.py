@@ -102,8 +102,8 @@ class StochasticComparison(Result):
         The data and options.
 
     Its sections are ``findings`` (the answer in a few sentences), ``pairs`` (significant ones
-    first), ``means``, ``overall`` (bootstrap tests), ``hypotheses``, ``letters`` (all pairs),
-    ``methods`` (a paragraph for a paper), ``notes``, ``method`` and ``references``.
+    first), ``means``, ``overall`` (bootstrap tests), ``hypotheses``, ``methods`` (a
+    paragraph for a paper), ``notes``, ``method`` and ``references``.
     """
 
     procedure: str

@@ -215,7 +215,7 @@ def levene(samples: npt.ArrayLike, *, center: str = "mean") -> VarianceTest:
         if sizes.min() >= LEVENE_LEAST:
             df[place] = len(table) - 1, sizes.sum() - len(table)
             statistic[place] = _levene(table, known, sizes, df[place], center)
-            log_p[place] = _f_logsf(statistic[place], df[place])
+            log_p[place] = laws.f_logsf(float(statistic[place]), *map(float, df[place]))
     shape = array.shape[:-2]
     pvalue, log10_pvalue = laws.from_log(log_p.reshape(shape))
     return VarianceTest(
@@ -359,7 +359,3 @@ def _levene(
     if within == 0:
         return math.inf if between else 0.0
     return between / within * float(df[1] / df[0])
-
-
-def _f_logsf(statistic: float, df: FloatArray) -> float:
-    return -math.inf if math.isinf(statistic) else laws.f_logsf(statistic, *map(float, df))

@@ -15,9 +15,6 @@ from nbcompare.stats import conditions, laws, parametric, signed_rank
 from nbcompare.stats.laws import ALTERNATIVES
 from nbcompare.stats.rankings import with_sizes
 
-# Below this SciPy's incomplete beta function loses digits or underflows.
-_SMALLEST_DIRECT = 1e-280
-
 
 class FoldTest(NamedTuple):
     """Result with one entry per set of folds.
@@ -142,7 +139,7 @@ def five_by_two_f(differences: npt.ArrayLike, *, scale: npt.ArrayLike | None = N
     squares = np.square(array).sum(axis=(-2, -1))
     divisor = np.where(level, 1.0, 2 * variance)
     f = np.where(level, np.where(zero, 0.0, np.inf), squares / divisor)
-    p, log10_p = laws.from_log(_log_f(f, 10, 5))
+    p, log10_p = laws.from_log(laws.f_logsf_each(f, 10, 5))
     return FoldTest(f, (10, 5), np.asarray(p), np.asarray(log10_p))
 
 
@@ -446,14 +443,3 @@ def _t_test(
     logs = parametric.log_tails(statistic, df, alternative)
     p, log10_p = laws.from_log(np.where(level & zero, 0.0, logs))
     return FoldTest(-statistic + 0.0, (df,), np.asarray(p), np.asarray(log10_p))
-
-
-def _log_f(statistic: FloatArray, df1: int, df2: int) -> FloatArray:
-    """Return log p of F statistics."""
-    flat = statistic.reshape(-1)
-    direct = np.asarray(scipy.special.fdtrc(df1, df2, flat))
-    logs = np.log(np.maximum(direct, _SMALLEST_DIRECT))
-    for place in np.flatnonzero(direct <= _SMALLEST_DIRECT):
-        value = float(flat[place])
-        logs[place] = -math.inf if math.isinf(value) else laws.f_logsf(value, df1, df2)
-    return np.asarray(logs.reshape(statistic.shape))

@@ -39,9 +39,6 @@ _LARGEST_SQUARE = 2.0**52
 # Probabilities whose logarithm may be lower than this are kept as logarithms.
 _LOWEST_LOG = -600.0
 _LN10 = math.log(10.0)
-# An odd number with irregular bits: Knuth's multiplicative hashing by the golden ratio.
-_SCATTER = np.uint64(0x9E37_79B9_7F4A_7C15)
-
 _Row = tuple[int, ...]
 
 
@@ -293,31 +290,16 @@ def _merged(
     codes: IntArray, weights: FloatArray, size: int, in_logs: bool
 ) -> tuple[IntArray, FloatArray]:
     """Return different codes and the sums of their weights."""
-    if len(codes) > 1 or in_logs:
+    if len(codes) > 1 or in_logs or size > max(4 * len(weights), _BLOCK):
         return _merged_in_order(codes, weights, in_logs)
-    roomy = max(4 * len(weights), _BLOCK)
-    if size <= roomy:
-        box = np.asarray(np.bincount(codes[0], weights, size), dtype=np.float64)
-        found = np.flatnonzero(box).astype(np.int64)
-        return found[np.newaxis], box[found]
-    # Each code gets a cell at random, and the codes that lose theirs to another one are few.
-    bits = roomy.bit_length()
-    cells = ((codes[0].view(np.uint64) * _SCATTER) >> np.uint64(64 - bits)).view(np.int64)
-    owners = np.empty(1 << bits, dtype=np.int64)
-    owners[cells] = codes[0]
-    lost = np.flatnonzero(owners[cells] != codes[0])
-    others, of_others = _merged_in_order(codes[:, lost], weights[lost], in_logs)
-    weights[lost] = 0.0
-    box = np.asarray(np.bincount(cells, weights, len(owners)), dtype=np.float64)
-    found = np.flatnonzero(box)
-    return np.hstack([owners[np.newaxis, found], others]), np.append(box[found], of_others)
+    box = np.asarray(np.bincount(codes[0], weights, size), dtype=np.float64)
+    found = np.flatnonzero(box).astype(np.int64)
+    return found[np.newaxis], box[found]
 
 
 def _merged_in_order(
     codes: IntArray, weights: FloatArray, in_logs: bool
 ) -> tuple[IntArray, FloatArray]:
-    if not len(weights):
-        return codes, weights
     order = np.argsort(codes[0]) if len(codes) == 1 else np.lexsort(codes)
     codes, weights = codes[:, order], weights[order]
     begins = np.flatnonzero(np.append(True, (codes[:, 1:] != codes[:, :-1]).any(axis=0)))

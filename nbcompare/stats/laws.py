@@ -118,7 +118,7 @@ def f_logsf(statistic: float, df1: float, df2: float) -> float:
     Parameters
     ----------
     statistic : float
-        Observed value, finite; up to 0 the probability is 1.
+        Observed value; up to 0 the probability is 1.
     df1, df2 : float
         Degrees of freedom of the numerator and of the denominator, above 0.
 
@@ -129,6 +129,8 @@ def f_logsf(statistic: float, df1: float, df2: float) -> float:
     """
     if statistic <= 0:
         return 0.0
+    if statistic == math.inf:
+        return -math.inf
     direct = float(scipy.special.fdtrc(df1, df2, statistic))
     if direct > _SMALLEST_DIRECT:
         return math.log(direct)
@@ -140,6 +142,15 @@ def f_logsf(statistic: float, df1: float, df2: float) -> float:
         - float(scipy.special.betaln(a, b))
         + math.log(_beta_fraction(a, b, 1 / (1 + odds)))
     )
+
+
+def f_logsf_each(statistics: FloatArray, df1: float, df2: float) -> FloatArray:
+    """Return what :func:`f_logsf` returns of each of several values, which are not negative."""
+    direct = np.asarray(scipy.special.fdtrc(df1, df2, statistics))
+    logs = np.asarray(np.log(np.maximum(direct, _SMALLEST_DIRECT)))
+    for place in map(tuple, np.argwhere(direct <= _SMALLEST_DIRECT)):
+        logs[place] = f_logsf(float(statistics[place]), df1, df2)
+    return logs
 
 
 def studentized_range_logsf(q: npt.ArrayLike, k: int) -> FloatArray:

@@ -574,7 +574,7 @@ def _chi_squared(statistic: float, k: int) -> OmnibusTest:
 
 def _f_test(statistic: float, n: int, k: int) -> OmnibusTest:
     df = (k - 1, (k - 1) * (n - 1))
-    log_p = -math.inf if statistic == math.inf else laws.f_logsf(statistic, *df)
+    log_p = laws.f_logsf(statistic, *df)
     return _test(statistic, df, log_p)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._validation import check_finite
 from nbcompare.stats.rankings import LARGEST, midranks, with_sizes
 
@@ -35,10 +35,6 @@ def pair_blocks(n_pairs: int, n_datasets: int, n_elements: int) -> Iterator[slic
 
 # Pairs are processed in blocks of about this many differences.
 _BLOCK_ELEMENTS = 20_000
-# More data sets than this are counted pair by pair, in blocks of so many that stay in the cache.
-_MANY_DATASETS, _BLOCK_DATASETS = 2_000, 16_384
-# Whole differences are counted by value, if there are at most this many values per data set.
-_VALUES_PER_DATASET = 4
 
 
 class Wins(NamedTuple):
@@ -75,20 +71,11 @@ def win_tie_loss(ranks: npt.ArrayLike, first: IntArray, second: IntArray) -> Win
     k = array.shape[1]
     kind = np.int8 if k <= 63 else np.int16 if k <= 16_000 else np.int64
     wins, losses = np.zeros((2, len(first)), dtype=np.int64)
-    if len(array) <= _MANY_DATASETS:
-        doubled = np.ascontiguousarray((2 * array).astype(kind).T)
-        for block in pair_blocks(len(first), len(array), _BLOCK_ELEMENTS):
-            one, two = doubled[first[block]], doubled[second[block]]
-            wins[block] = np.count_nonzero(one < two, axis=1)
-            losses[block] = np.count_nonzero(one > two, axis=1)
-        return Wins(wins, len(array) - wins - losses, losses)
-    pairs = list(enumerate(zip(first.tolist(), second.tolist(), strict=True)))
-    for start in range(0, len(array), _BLOCK_DATASETS):
-        part = array[start : start + _BLOCK_DATASETS]
-        doubled = np.ascontiguousarray((2 * part).astype(kind).T)
-        for pair, (i, j) in pairs:
-            wins[pair] += np.count_nonzero(doubled[i] < doubled[j])
-            losses[pair] += np.count_nonzero(doubled[i] > doubled[j])
+    doubled = np.ascontiguousarray((2 * array).astype(kind).T)
+    for block in pair_blocks(len(first), len(array), _BLOCK_ELEMENTS):
+        one, two = doubled[first[block]], doubled[second[block]]
+        wins[block] = np.count_nonzero(one < two, axis=1)
+        losses[block] = np.count_nonzero(one > two, axis=1)
     return Wins(wins, len(array) - wins - losses, losses)
 
 
@@ -129,123 +116,19 @@ def rank_biserial(
     """
     columns, sizes = columns_with_sizes(scores, scale)
     effects = np.empty(len(first))
-    reach = _reach(columns) if scale is None else None
-    if reach is not None:
-        places = (columns - columns.min()).astype(np.int64)
-        for pair, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-            effects[pair] = _effect_of_whole(places[j] - places[i], reach)
-        return effects
-    limits = sizes.min(axis=1), sizes.max(axis=1)
     for block in pair_blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS):
-        effects[block] = _effects(columns, sizes, limits, first[block], second[block])
+        one, other = first[block], second[block]
+        size = np.maximum(sizes[one], sizes[other])
+        gain = columns[other] - columns[one]  # positive where the first is better
+        tied = np.abs(gain) <= NOISE * size
+        gain[tied] = 0.0
+        size[tied] = 0.0  # tied large scores must not tie small differences
+        # ties have the lowest ranks, so leaving them out lowers all other ranks by their number
+        n_tied = tied.sum(axis=1)
+        rank = midranks(np.abs(gain), scale=size) - n_tied[:, np.newaxis]
+        favourable = np.where(gain > 0, rank, 0.0).sum(axis=1)
+        effects[block] = _correlation(favourable, gain.shape[1] - n_tied)
     return effects
-
-
-def _reach(columns: FloatArray) -> int | None:
-    """Return a bound of whole differences that are best counted by value, else None."""
-    n = columns.shape[1]
-    if n <= _MANY_DATASETS:  # many pairs are sorted at once
-        return None
-    least, most = float(columns.min()), float(columns.max())
-    reach = most - least
-    if 2 * reach + 1 > _VALUES_PER_DATASET * n or NOISE * max(most, -least) > 0.25:
-        return None  # too many values, or the noise of large numbers could join some
-    return int(reach) if (columns == np.rint(columns)).all() else None
-
-
-def _effect_of_whole(gain: IntArray, reach: int) -> float:
-    """Compute the rank-biserial correlation of whole differences from their numbers by value."""
-    gain += reach
-    counts = np.bincount(gain, minlength=2 * reach + 1)
-    better, worse = counts[reach + 1 :], counts[:reach][::-1]
-    both = better + worse
-    # the sum of mid-ranks is counted in halves, so that it is exact
-    twice = 2 * np.cumsum(both) - both + 1
-    favourable = float(better @ twice) / 2
-    return float(_correlation(np.array([favourable]), np.array([both.sum()]))[0])
-
-
-def _effects(
-    columns: FloatArray,
-    sizes: FloatArray,
-    limits: tuple[FloatArray, FloatArray],
-    first: IntArray,
-    second: IntArray,
-) -> FloatArray:
-    """Compute rank-biserial correlations without looking up the size of every score.
-
-    The ``limits``, the smallest and the largest size of each column, usually decide whether a gap
-    between two differences is noise. Pairs with a gap for which they do not are left to
-    :func:`_careful_effects`.
-    """
-    gain = columns[second] - columns[first]  # positive where the first is better
-    least, most = limits
-    # The bit lost below is at most eps times a difference, hence 2 eps times a size.
-    noise = NOISE / 2 * np.maximum(least[first], least[second])[:, np.newaxis]
-    clear = NOISE * 2 * np.maximum(most[first], most[second])[:, np.newaxis]
-    # Sort absolute differences; the lowest bit marks those that favour the first.
-    favours = gain > 0
-    bits = np.abs(gain, out=gain).view(np.int64)
-    bits &= ~1
-    bits |= favours
-    bits.sort(axis=1)
-    favours = (bits & 1).astype(np.bool_)
-    bits &= ~1
-    # gap of each difference from the next smaller one, for the first from zero
-    gaps, flat = np.empty_like(gain), gain.reshape(-1)
-    np.subtract(flat[1:], flat[:-1], out=gaps.reshape(-1)[1:])
-    gaps[:, 0] = gain[:, 0]
-    joined = gaps <= noise
-    n_tied = np.count_nonzero(gain <= noise, axis=1)
-    unclear = np.count_nonzero(gain <= clear, axis=1) != n_tied
-    unclear |= np.count_nonzero(gaps <= clear, axis=1) != np.count_nonzero(joined, axis=1)
-    favours &= gain > noise
-    joined[:, 0] = False
-    favourable = _rank_sums(favours, joined) - n_tied * np.count_nonzero(favours, axis=1)
-    effects = _correlation(favourable, gain.shape[1] - n_tied)
-    if unclear.any():
-        effects[unclear] = _careful_effects(columns, sizes, first[unclear], second[unclear])
-    return effects
-
-
-def _rank_sums(marked: BoolArray, joined: BoolArray) -> FloatArray:
-    """Sum the mid-ranks of the marked values in each sorted row.
-
-    ``joined`` tells which values are tied with their left neighbour in the row.
-    """
-    n_rows, length = joined.shape
-    # a product of matrices would start threads, which cost more than they save here
-    places = np.arange(1, length + 1)
-    sums: FloatArray = np.einsum("ij,j->i", marked, places).astype(np.float64)
-    # Positions, alternately, at which ties begin and end in the flat block
-    edges = np.flatnonzero(np.diff(joined.reshape(-1), append=False))
-    if edges.size == 0:
-        return sums
-    begins, ends = edges[::2], edges[1::2]
-    # Tied values lose the distance of their position from the middle of the tie.
-    weights = marked.astype(np.float64)
-    before = np.zeros(joined.size + 1)
-    np.cumsum(weights, out=before[1:])
-    count = before[ends + 1] - before[begins]
-    weights.reshape(-1)[:] *= np.arange(joined.size)
-    np.cumsum(weights, out=before[1:])
-    place = before[ends + 1] - before[begins]
-    gained = count * (begins + ends) / 2 - place
-    return sums + np.bincount(begins // length, weights=gained, minlength=n_rows)
-
-
-def _careful_effects(
-    columns: FloatArray, sizes: FloatArray, first: IntArray, second: IntArray
-) -> FloatArray:
-    size = np.maximum(sizes[first], sizes[second])
-    gain = columns[second] - columns[first]
-    tied = np.abs(gain) <= NOISE * size
-    gain[tied] = 0.0
-    size[tied] = 0.0  # tied large scores must not tie small differences
-    # Ties have the lowest ranks, so leaving them out lowers all other ranks by their number.
-    n_tied = tied.sum(axis=1)
-    rank = midranks(np.abs(gain), scale=size) - n_tied[:, np.newaxis]
-    return _correlation(np.where(gain > 0, rank, 0.0).sum(axis=1), gain.shape[1] - n_tied)
 
 
 def _correlation(favourable: FloatArray, n_untied: IntArray) -> FloatArray:

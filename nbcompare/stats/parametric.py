@@ -7,16 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
 from nbcompare.stats import laws
 from nbcompare.stats.laws import ALTERNATIVES
 from nbcompare.stats.rankings import whole_numbers, with_sizes
-
-# Below this, SciPy's incomplete beta function loses digits or underflows.
-_SMALLEST_DIRECT = 1e-280
 
 
 class PairedT(NamedTuple):
@@ -110,14 +106,7 @@ def paired_t(
 
 def log_tails(statistic: FloatArray, df: int, alternative: str) -> FloatArray:
     """Return log p of t statistics, using that t squared has an F distribution."""
-    both = np.full(statistic.shape, -np.inf)
-    finite = np.isfinite(statistic)
-    squares = np.square(statistic[finite])
-    direct = np.asarray(scipy.special.fdtrc(1, df, squares))
-    logs = np.log(np.maximum(direct, _SMALLEST_DIRECT))
-    for where in np.flatnonzero(direct <= _SMALLEST_DIRECT):
-        logs[where] = laws.f_logsf(float(squares[where]), 1, df)
-    both[finite] = logs
+    both = laws.f_logsf_each(np.square(statistic), 1, df)
     if alternative == "two-sided":
         return both
     agrees = statistic <= 0 if alternative == "better" else statistic >= 0

@@ -22,11 +22,6 @@ _LARGEST_WHOLE = 2.0**31
 _FEW_SCORES = 1_000
 # Rows are ranked in blocks that fit into the processor's cache.
 _BLOCK_ELEMENTS = 80_000
-# Up to this row length, column numbers fit into low mantissa bits that sorting does not need.
-_LONGEST_PACKED_ROW = 1024
-# Fewer rows than this are accumulated in one call; more are faster position by position.
-_FEW_ROWS = 8
-_MAGNITUDE_BITS = np.int64(0x7FFF_FFFF_FFFF_FFFF)
 
 
 def midranks(
@@ -151,25 +146,8 @@ def _rank_block(rows: FloatArray, scales: FloatArray | None, *, out: FloatArray)
     """Rank the rows of one block into ``out``."""
     length = rows.shape[1]
     ranks = out.reshape(-1)
-    order = ordered = None
-    if length <= _LONGEST_PACKED_ROW:
-        order, close = _packed_sort(rows)
-        if scales is None:
-            if not close.any():
-                ranks[order] = np.arange(1.0, length + 1)
-                return
-            ordered = rows.take(order, mode="clip")
-            equal = _neighbours(np.equal, ordered)
-            if not (close & ~equal).any():
-                ranks[order] = _shared_ranks(equal)
-                return
-        else:
-            ordered = rows.take(order, mode="clip")
-        if _neighbours(np.less, ordered).any():
-            order = None  # packing exchanged values that are very close
-    if order is None or ordered is None:
-        order = np.argsort(rows, axis=1) + _row_starts(rows)
-        ordered = rows.take(order, mode="clip")
+    order = np.argsort(rows, axis=1) + np.arange(0, rows.size, length).reshape(-1, 1)
+    ordered = rows.take(order, mode="clip")
     with np.errstate(over="ignore"):  # a gap that overflows is not noise
         gaps = _neighbours(np.subtract, ordered)
     if scales is None:
@@ -200,35 +178,6 @@ def _largest_of_equal(scales: FloatArray, equal: BoolArray) -> FloatArray:
     return np.repeat(largest, np.diff(begins, append=scales.size))
 
 
-def _packed_sort(rows: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Return flat positions that sort each row, and which values are close to the next one.
-
-    Sorting numbers is several times faster than sorting positions, so the column number is stored
-    in the lowest bits of each number. The order of values that are marked as close is not reliable,
-    because their gap is within rounding noise or was lost with those bits.
-    """
-    length = rows.shape[1]
-    low_bits = np.int64((1 << (length - 1).bit_length()) - 1)
-    numbers = rows.view(np.int64)
-    keys = numbers >> 63  # negative numbers are sorted by falling magnitude
-    keys &= _MAGNITUDE_BITS
-    keys ^= numbers
-    keys &= ~low_bits
-    keys |= np.arange(length)
-    keys.sort(axis=1)
-    # Noise is at most 32 units in the last place, plus the bits that each of the two numbers
-    # lost. Unsigned integers keep the difference from overflowing.
-    reach = np.uint64(32 + 2 * low_bits)
-    close = _neighbours(lambda right, left: right - left <= reach, keys.view(np.uint64))
-    keys &= low_bits
-    keys += _row_starts(rows)
-    return keys, close
-
-
-def _row_starts(rows: FloatArray) -> IntArray:
-    return np.arange(0, rows.size, rows.shape[1]).reshape(-1, 1)
-
-
 def _neighbours(operate: Callable[..., npt.NDArray[Any]], rows: npt.NDArray[Any]) -> Any:
     """Apply ``operate(right neighbour, value)`` in each row; 0 or False for the last value.
 
@@ -255,14 +204,8 @@ def _shared_ranks(joined: BoolArray) -> FloatArray:
     np.multiply(~ties[:-1], positions[1:], out=first[1:])
     last = ties * kind(length - 1)
     np.maximum(last, positions, out=last)
-    if len(joined) < _FEW_ROWS:
-        np.maximum.accumulate(first, axis=0, out=first)
-        np.minimum.accumulate(last[::-1], axis=0, out=last[::-1])
-    else:
-        for position in range(1, length):
-            np.maximum(first[position], first[position - 1], out=first[position])
-        for position in range(length - 2, -1, -1):
-            np.minimum(last[position], last[position + 1], out=last[position])
+    np.maximum.accumulate(first, axis=0, out=first)
+    np.minimum.accumulate(last[::-1], axis=0, out=last[::-1])
     first += last
     ranks = np.ascontiguousarray(first.T) * 0.5
     ranks += 1.0

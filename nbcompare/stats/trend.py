@@ -197,33 +197,12 @@ class _Layer(NamedTuple):
 
 
 def _arrangements(sizes: IntArray, values: IntArray) -> FloatArray:
-    """Count the arrangements by the sum over j of (j - 1) value_j, from least to largest.
-
-    Only the first half of the places is filled. The other half is an arrangement of the
-    remaining ranks, shifted to later places.
-    """
-    states = _States.of(sizes, values)
-    c = int(sizes.sum())
-    half = c // 2
-    first = second = _Layer(0, np.ones((1, 1)))
-    for count in range(c - half):
-        first, second = second, _with_one_more(states, second, count)
-    if c == 2 * half:
-        first = second
-    least, largest = _reach(np.repeat(values, sizes), c)
-    total = np.zeros(largest - least + 1)
-    for state in states.layers[half].tolist():
-        rest = len(states.used) - 1 - state  # the ranks that this state has not used
-        if c == 2 * half and rest < state:
-            continue  # counted together with its complement
-        start, one = _trimmed(first.counts[states.within[state]])
-        start_of_rest, other = _trimmed(second.counts[states.within[rest]])
-        both = np.convolve(one, other)
-        start += start_of_rest + first.least + second.least - least
-        for late in {state, rest} if c == 2 * half else {rest}:
-            begin = start + half * int(states.used[late] @ values)
-            total[begin : begin + len(both)] += both
-    return total
+    """Count the arrangements by the sum over j of (j - 1) value_j, from least to largest."""
+    states, layer = _States.of(sizes, values), _Layer(0, np.ones((1, 1)))
+    for count in range(int(sizes.sum())):
+        layer = _with_one_more(states, layer, count)
+    counts: FloatArray = layer.counts[0]
+    return counts
 
 
 def _with_one_more(states: _States, layer: _Layer, count: int) -> _Layer:
@@ -247,11 +226,6 @@ def _reach(ascending: IntArray, count: int) -> tuple[int, int]:
     places = np.arange(count)
     most = ascending[len(ascending) - count :]
     return int(places[::-1] @ ascending[:count]), int(places @ most)
-
-
-def _trimmed(counts: FloatArray) -> tuple[int, FloatArray]:
-    some = np.flatnonzero(counts)
-    return int(some[0]), counts[some[0] : some[-1] + 1]
 
 
 def _powers(c: int, counts: Counter[int]) -> list[Centred]:

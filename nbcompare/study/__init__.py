@@ -10,6 +10,8 @@ cluster, and counts right, missing and wrong conclusions::
     result = study.run(study.BinomialErrors(), study.PAPER_2013, effects=[0, 0.02, 0.04])
 """
 
+from nbcompare.results.imprecise import INCONCLUSIVE
+from nbcompare.results.power_study import FIRST, NONE, SECOND
 from nbcompare.study._binomial import (
     BinomialErrors,
     Errors,
@@ -18,10 +20,6 @@ from nbcompare.study._binomial import (
     SteppedErrors,
 )
 from nbcompare.study._design import (
-    FIRST,
-    INCONCLUSIVE,
-    NONE,
-    SECOND,
     SIGNIFICANT,
     Design,
     OwnDesign,
@@ -38,10 +36,8 @@ from nbcompare.study._designs import (
     BayesianDesign,
     CompareDesign,
     FoldsDesign,
-    PairDesign,
     StochasticDesign,
     designs_2006,
-    every_comparison,
 )
 from nbcompare.study._gaussians import PROBLEMS, TwoGaussians
 from nbcompare.study._model import Model, pairs, truth_of
@@ -76,7 +72,6 @@ __all__ = [
     "LocalMinima",
     "Model",
     "OwnDesign",
-    "PairDesign",
     "SpreadErrors",
     "SteppedErrors",
     "StochasticDesign",
@@ -85,7 +80,6 @@ __all__ = [
     "Verdict",
     "check_pilot",
     "designs_2006",
-    "every_comparison",
     "pairs",
     "plan",
     "run",

@@ -15,20 +15,6 @@ from nbcompare.results.imprecise import INCONCLUSIVE
 from nbcompare.results.power_study import FIRST, NONE, OMNIBUS_OUTCOMES, OUTCOMES, SECOND
 from nbcompare.study._model import pairs
 
-__all__ = [
-    "FIRST",
-    "INCONCLUSIVE",
-    "NONE",
-    "NOT_SIGNIFICANT",
-    "OMNIBUS_INCONCLUSIVE",
-    "SECOND",
-    "SIGNIFICANT",
-    "Design",
-    "OwnDesign",
-    "Verdict",
-    "codes_of",
-]
-
 SIGNIFICANT, NOT_SIGNIFICANT, OMNIBUS_INCONCLUSIVE = OMNIBUS_OUTCOMES
 # By the sign of the difference that is claimed
 _BY_SIGN = {1.0: FIRST, 0.0: NONE, -1.0: SECOND}

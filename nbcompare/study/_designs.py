@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from nbcompare._options import AUTO, EXACT, NORMAL
+from nbcompare._options import AUTO, EXACT
 from nbcompare._validation import check_choice, clean_label
-from nbcompare.analysis import compare_bayesian, compare_cv, compare_pair, compare_stochastic
+from nbcompare.analysis import compare_bayesian, compare_cv, compare_stochastic
 from nbcompare.analysis.data import check_options
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
@@ -27,7 +26,6 @@ from nbcompare.words import (
     BAYESIAN_TESTS,
     CROSS_VALIDATION_TESTS,
     OMNIBUS,
-    PAIR_TESTS,
     PAIRWISE_TESTS,
     PROCEDURES,
     RANKINGS,
@@ -129,46 +127,6 @@ class CompareDesign(_OfFunction):
             omnibus = SIGNIFICANT if found else NOT_SIGNIFICANT
         signs = np.sign(tests.statistic) * tests.rejected
         return Verdict.of(experiment, tests.first, tests.second, signs, omnibus)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairDesign(_OfFunction):
-    """Tests of each pair by itself over data sets by :func:`nbcompare.compare_pair`, unadjusted.
-
-    Parameters
-    ----------
-    test : {"wilcoxon", "sign", "rank-sum", "t"}
-        Option of :func:`nbcompare.compare_pair`.
-    alpha : float
-        Level of each test.
-    label : str
-        Name in tables and figures; by default that of the test.
-    """
-
-    test: str = "wilcoxon"
-    alpha: float = 0.05
-
-    function = "compare_pair"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        check_choice(self.test, "test", tuple(PAIR_TESTS))
-        super().__post_init__()
-
-    @property
-    def _described(self) -> str:
-        return f"{PAIR_TESTS[self.test].label}, each pair"
-
-    def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:  # noqa: ARG002
-        """Return the outcome for each pair."""
-        signs = []
-        for pair in pairs(experiment.algorithms):
-            result = compare_pair(experiment, *pair, **self._options())
-            # U counts pairs of scores and is never negative
-            gain = result.effect_size if self.test == "rank-sum" else result.statistic
-            signs.append(np.sign(gain) * result.rejected)
-        first, second = zip(*pairs(experiment.algorithms), strict=True)
-        return Verdict.of(experiment, first, second, signs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -351,55 +309,6 @@ class StochasticDesign(_OfFunction):
         words = np.array(tests.outcome)
         signs = np.select([words == REJECTED, words == INCONCLUSIVE], [signs, np.nan], 0.0)
         return Verdict.of(experiment, tests.first, tests.second or (), signs, omnibus)
-
-
-def every_comparison(
-    *,
-    rankings: Iterable[str] = tuple(RANKINGS),
-    tests: Iterable[str] = ("wilcoxon", "t"),
-    adjust: Iterable[str] = ("holm", "hochberg", "shaffer"),
-    alpha: float = 0.05,
-) -> tuple[CompareDesign, ...]:
-    """Return the designs of every test of pairs with every adjustment.
-
-    Parameters
-    ----------
-    rankings : list of str
-        Rankings whose average ranks are compared.
-    tests : list of str
-        Tests of pairs by their own scores.
-    adjust : list of str
-        Procedures. Nemenyi's is for average ranks only, and is left out of the tests.
-    alpha : float
-        Level of the family of pairs.
-
-    Returns
-    -------
-    tuple of CompareDesign
-        The designs, by procedure in the order given: first those by average ranks, then those by
-        tests of pairs.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or the level is not between 0 and 1.
-
-    Examples
-    --------
-    >>> len(every_comparison()), len(every_comparison(adjust=["nemenyi"]))
-    (15, 3)
-    """
-    rankings, tests, found = tuple(rankings), tuple(tests), []
-    for procedure in adjust:
-        method = NORMAL if procedure == "nemenyi" else AUTO
-        how: Any = {"adjust": procedure, "alpha": alpha}
-        found += [
-            CompareDesign(pairs="ranks", ranking=ranking, method=method, **how)
-            for ranking in rankings
-        ]
-        if procedure != "nemenyi":
-            found += [CompareDesign(pairs=test, **how) for test in tests]
-    return tuple(found)
 
 
 # ------------------------------------------------------------------------------ the papers

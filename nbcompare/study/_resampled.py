@@ -12,18 +12,13 @@ from nbcompare._options import MAXIMIZE
 from nbcompare._render import plural
 from nbcompare._validation import (
     DataError,
-    check_choice,
     check_count,
-    check_name,
-    check_positive,
     listed,
-    shown,
 )
 from nbcompare.experiment import Experiment
 from nbcompare.study._model import check_effect, truth_of
 
-_FACTOR, _SHIFT = CHANGES = ("factor", "shift")
-_AUTO, _DATASETS, _FOLDS, _RUNS = UNITS = ("auto", "datasets", "folds", "runs")
+_DATASETS, _FOLDS, _RUNS = "datasets", "folds", "runs"
 _NOUNS = {_DATASETS: "data set", _FOLDS: "fold", _RUNS: "run"}
 
 
@@ -38,25 +33,16 @@ class FromExperiment:
     ----------
     experiment : Experiment
         A pilot without missing scores, of at least 2 algorithms.
-    resample : {"auto", "datasets", "folds", "runs"}
-        What is drawn with replacement. ``datasets``: whole data sets. ``folds``: whole folds of
-        each data set, the same for all algorithms. ``runs``: runs of each fold, independently for
-        each algorithm. ``auto``: data sets if there are several, else folds, else runs.
     size : int, optional
-        How many are drawn; as many as the experiment has by default.
-    change : {"factor", "shift"}
-        What the effect is. ``factor``: the differences of the algorithms' means are multiplied by
-        it, so that 1 leaves the scores as they are, 0.5 halves the differences, and 0 makes all
-        means equal. ``shift``: all means are made equal, and ``shifted`` is made better by
-        the effect, in units of the measure. Either way, a constant is added to all scores of
-        an algorithm.
-    shifted : str, optional
-        The algorithm that ``shift`` makes better; the first one by default.
-    ratio : float, optional
-        Of folds: the size of a test set over that of a training set. Training sets overlap, so
-        folds are alike: each draw gets a random part that all of its folds have in common, with
-        this share of the folds' variance (Nadeau and Bengio 2003). By default folds are drawn as
-        if they were independent.
+        How many data sets are drawn with replacement; as many as the experiment has by default.
+        Of a single data set, folds are drawn, the same for all algorithms; of a single fold, runs,
+        independently for each algorithm.
+
+    Notes
+    -----
+    The effect is a factor of the differences of the algorithms' means: 1 leaves the scores as they
+    are, 0.5 halves the differences, and 0 makes all means equal. A constant is added to all scores
+    of an algorithm for it.
 
     Examples
     --------
@@ -70,11 +56,7 @@ class FromExperiment:
     """
 
     experiment: Experiment
-    resample: str = _AUTO
     size: int | None = None
-    change: str = _FACTOR
-    shifted: str | None = None
-    ratio: float | None = None
 
     def __post_init__(self) -> None:
         """Check the parameters."""
@@ -91,14 +73,6 @@ class FromExperiment:
                 "`experiment` must have no missing scores to be resampled; they are missing for "
                 f"{cells}. Keep complete data sets with experiment.select(datasets=...)."
             )
-        check_choice(self.resample, "resample", UNITS)
-        check_choice(self.change, "change", CHANGES)
-        if self.shifted is not None:
-            check_name(self.shifted, "shifted", pilot.algorithms)
-            if self.change != _SHIFT:
-                raise ValueError(
-                    f"`shifted` must be left out unless change='shift'; got {shown(self.shifted)}."
-                )
         counts = {_DATASETS: pilot.n_datasets, _FOLDS: pilot.n_folds, _RUNS: pilot.n_runs}
         if counts[self.unit] < 2:
             words = [plural(count, _NOUNS[unit]) for unit, count in counts.items()]
@@ -108,12 +82,6 @@ class FromExperiment:
             )
         if self.size is not None:
             check_count(self.size, "size", least=2)
-        if self.ratio is not None:
-            check_positive(self.ratio, "ratio")
-            if self.unit != _FOLDS:
-                raise ValueError(
-                    f"`ratio` must be left out unless folds are drawn; got {shown(self.ratio)}."
-                )
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -123,9 +91,7 @@ class FromExperiment:
     @property
     def effect_name(self) -> str:
         """What the effect is, for the axis of a figure."""
-        if self.change == _FACTOR:
-            return "factor of the observed differences"
-        return f"advantage of {self._better}"
+        return "factor of the observed differences"
 
     @property
     def summary(self) -> str:
@@ -163,16 +129,10 @@ class FromExperiment:
     @property
     def unit(self) -> str:
         """What is drawn: ``datasets``, ``folds`` or ``runs``."""
-        if self.resample != _AUTO:
-            return self.resample
         pilot = self.experiment
         if pilot.n_datasets > 1:
             return _DATASETS
         return _FOLDS if pilot.n_folds > 1 else _RUNS
-
-    @property
-    def _better(self) -> str:
-        return self.experiment.algorithms[0] if self.shifted is None else self.shifted
 
     @cached_property
     def _means(self) -> FloatArray:
@@ -182,11 +142,7 @@ class FromExperiment:
     def _added(self, effect: float) -> FloatArray:
         """Return what is added to the scores of each algorithm."""
         apart = self._means - self._means.mean()
-        if self.change == _FACTOR:
-            return np.asarray((check_effect(effect) - 1) * apart)
-        sign = 1.0 if self.experiment.direction == MAXIMIZE else -1.0
-        chosen = np.array([name == self._better for name in self.algorithms])
-        return np.asarray(sign * check_effect(effect) * chosen - apart)
+        return np.asarray((check_effect(effect) - 1) * apart)
 
     def truth(self, effect: float) -> IntArray:
         """Return which algorithm of each pair is better in the population."""
@@ -205,8 +161,7 @@ class FromExperiment:
             scores = scores[rng.integers(0, pilot.n_datasets, self._counts[_DATASETS])]
             names = None  # one may be drawn several times
         elif self.unit == _FOLDS:
-            drawn = _of_folds(scores, self.size, rng)
-            scores = drawn if self.ratio is None else drawn + common_part(scores, self.ratio, rng)
+            scores = scores[:, :, rng.integers(0, pilot.n_folds, self._counts[_FOLDS])]
         else:
             scores = _of_runs(scores, self.size, rng)
         return Experiment.from_array(
@@ -216,18 +171,6 @@ class FromExperiment:
             algorithms=pilot.algorithms,
             measure=pilot.measure,
         )
-
-
-def _of_folds(scores: FloatArray, size: int | None, rng: np.random.Generator) -> FloatArray:
-    """Draw whole folds of each data set, which has as many as its first algorithm."""
-    there = ~np.isnan(scores[:, 0, :, 0])
-    most = int(there.sum(axis=1).max()) if size is None else size
-    found = np.full((*scores.shape[:2], most, scores.shape[3]), np.nan)
-    for d, known in enumerate(there):
-        places = np.flatnonzero(known)
-        count = len(places) if size is None else size
-        found[d, :, :count] = scores[d][:, rng.choice(places, count)]
-    return found
 
 
 def common_part(scores: FloatArray, ratio: float, rng: np.random.Generator) -> FloatArray:

@@ -295,14 +295,9 @@ def _columns(head: Head, preview: Preview, settings: Mapping[str, Any]) -> Any:
     for place, name in enumerate(head.names):
         use = uses.get(name, LEFT_OUT if uses else "")
         said = next((i for i, role in enumerate(SAID) if _is_said(name, settings.get(role))), 0)
-        cells = [row[place] for row in head.rows if row[place]]
-        yield [
-            name,
-            use,
-            said,
-            name in needed or not uses,
-            not any(isinstance(number_or_name(cell), str) for cell in cells),
-        ]
+        cells = [number_or_name(row[place]) for row in head.rows if row[place]]
+        is_number = not any(isinstance(cell, str) for cell in cells)
+        yield [name, use, said, name in needed or not uses, is_number]
 
 
 def _is_said(name: str, value: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from nbcompare._display import current
 from nbcompare.plots import Plot
 from nbcompare.report.page.figures import Figures
 from nbcompare.widgets._elements import Element
-from nbcompare.widgets._html import LEAST_SHARE, width_of
+from nbcompare.widgets._html import LEAST_SHARE, address, width_of
 from nbcompare.widgets._model import Pick
 
 _MOST_LETTERS = 3_000_000  # of a drawing; a page would become slow
@@ -32,8 +31,12 @@ def _nothing(_names: tuple[str, ...], _dataset: str) -> Sequence[Pick]:
 class LiveFigure(Element):
     """A figure in the page of a notebook, with text as text; a picture where that cannot be.
 
-    Call :meth:`show` to draw, :meth:`offer` to say what can be done with its parts, and
-    :meth:`on_pick` to hear what a person chose.
+    Call :meth:`show` to draw, and :meth:`offer` to say what can be done with its parts.
+
+    Parameters
+    ----------
+    on_pick : callable
+        Told of what a person chose to do.
     """
 
     kind = "figure"
@@ -46,8 +49,9 @@ class LiveFigure(Element):
     # Width in pixels that the page has for the figure, 0 until the page says so
     room: Any = Float(0.0).tag(sync=True, page=True)
 
-    def __init__(self, *classes: str, **traits: Any) -> None:
-        super().__init__(*classes, **traits)
+    def __init__(self, on_pick: Callable[[Pick], None] = lambda _: None) -> None:
+        super().__init__()
+        self._on_pick = on_pick
         self._shown: Plot | None = None
         self._width = 0.0  # for which it was drawn anew, in pixels; 0 for its own
         self._offer: Offer = _nothing
@@ -55,7 +59,6 @@ class LiveFigure(Element):
         # The algorithms and the data set, if any, that each mark is about
         self._marks: list[tuple[tuple[str, ...], str]] = []
         self._offered: list[Sequence[Pick]] = []
-        self._callbacks: list[Callable[[Pick], None]] = []
 
     def show(self, plot: Plot) -> None:
         """Draw a figure in the place of the last one, unless it is the same."""
@@ -118,21 +121,15 @@ class LiveFigure(Element):
         ]
         self.picks = {"lists": [list(map(list, entries)) for entries in lists], "of": of}
 
-    def on_pick(self, callback: Callable[[Pick], None]) -> None:
-        """Have a function called with what a person chose to do."""
-        self._callbacks.append(callback)
-
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take a choice, unless the figure has changed since it was offered."""
         match message:
             case {"level": float(level)} if 0 < level < 1:
-                for callback in self._callbacks:
-                    callback(Pick("", "alpha", level))
+                self._on_pick(Pick("", "alpha", level))
             case {"pick": [int(drawn), int(place), int(number)]} if drawn == self._number:
                 offered = self._offered[place] if 0 <= place < len(self._offered) else ()
                 if 0 <= number < len(offered) and not offered[number].refusal:
-                    for callback in self._callbacks:
-                        callback(offered[number])
+                    self._on_pick(offered[number])
 
     def _drawn(self, record: dict[str, Any], alt: str) -> dict[str, Any] | None:
         try:
@@ -168,9 +165,8 @@ def _level_in(plot: Plot) -> dict[str, float]:
 def _picture(plot: Plot) -> dict[str, Any]:
     """Return a figure as a picture, which is all there is of one with too many parts."""
     svg = plot.drawing()
-    data = base64.b64encode(svg.encode()).decode()
     return {
-        "picture": f"data:image/svg+xml;base64,{data}",
+        "picture": address(svg),
         "alt": plot.alt,
         "least": round(LEAST_SHARE * width_of(svg)),
     }

@@ -55,12 +55,15 @@ def width_of(picture: str) -> float:
     return float(width[1]) / 0.75 if width else 0.0
 
 
+def address(picture: str) -> str:
+    """Return an SVG as the address of a picture."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(picture.encode()).decode()}"
+
+
 def figure(picture: str, alt: str) -> str:
     """Return an SVG with its text alternative; it scrolls, also by keys, if it is too wide."""
     least = f"min-width:{LEAST_SHARE * width_of(picture):.0f}px"
-    data = base64.b64encode(picture.encode()).decode()
-    source = f"data:image/svg+xml;base64,{data}"
-    shown = f'<img src="{source}" alt="{html.escape(alt)}" style="{least}">'
+    shown = f'<img src="{address(picture)}" alt="{html.escape(alt)}" style="{least}">'
     return f'<figure tabindex="0">{shown}</figure>'
 
 

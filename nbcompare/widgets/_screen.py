@@ -283,9 +283,7 @@ class AnalysisScreen(Screen):
                 figure.show(plots[place])
 
     def _live_figure(self) -> LiveFigure:
-        figure = LiveFigure()
-        figure.on_pick(lambda pick: self._act(pick.setting, pick.value))
-        return figure
+        return LiveFigure(lambda pick: self._act(pick.setting, pick.value))
 
     def _saved(self, suffix: str) -> bytes:
         """Return the figure as a file."""

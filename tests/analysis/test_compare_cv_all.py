@@ -6,15 +6,11 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 import nbcompare as nbc
 from nbcompare import CrossValidationComparison, DataError, Experiment
 from nbcompare.results.hypotheses import agreeing
-from nbcompare.stats.crossval import corrected_t, corrected_t_interval
-from nbcompare.words import PROCEDURES
 
 NAMES = ["A", "B", "C", "D"]
 RNG = np.random.default_rng(7)
@@ -136,19 +132,6 @@ def test_flat_labels_with_the_ratio_are_repetitions_with_folds():
     pd.testing.assert_frame_equal(flat, nbc.compare_cv(repeated()).to_frame(), rtol=1e-9)
 
 
-@pytest.mark.parametrize("name", [name for name in PROCEDURES if name != "nemenyi"])
-def test_every_procedure(name):
-    record = PROCEDURES[name]
-    control = None if record.all_pairs_only else "A"
-    result = nbc.compare_cv(repeated(), control=control, adjust=dict.fromkeys([name, "bonferroni"]))
-    tests = result.hypotheses
-    assert (tests.adjusted[name] >= tests.pvalue * (1 - 1e-12)).all()
-    assert (tests.adjusted[name] <= tests.adjusted["bonferroni"] * (1 + 1e-9)).all() or (
-        record.name == "benjamini-yekutieli"
-    )
-    np.testing.assert_array_equal(tests.rejected, tests.adjusted[name] <= 0.05)
-
-
 def test_without_adjustment():
     result = nbc.compare_cv(repeated(), adjust=None)
     tests = result.hypotheses
@@ -158,28 +141,6 @@ def test_without_adjustment():
 
 
 # ------------------------------------------------------------------------------ properties
-
-
-@st.composite
-def tables(draw):
-    k, n = draw(st.integers(2, 5)), draw(st.integers(2, 10))
-    values = st.integers(0, 40) if draw(st.booleans()) else st.floats(-1e3, 1e3, width=32)
-    rows = draw(st.lists(st.lists(values, min_size=n, max_size=n), min_size=k, max_size=k))
-    return np.array(rows, dtype=float)
-
-
-@settings(max_examples=25)
-@given(table=tables(), ratio=st.floats(0, 3), level=st.floats(0.001, 0.4))
-def test_simultaneous_intervals_contain_pairwise_ones(table, ratio, level):
-    differences = table[1:] - table[0]
-    low, high = corrected_t_interval(differences, ratio, level=level)
-    wide_low, wide_high = corrected_t_interval(differences, ratio, level=level / 6)
-    assert (wide_low <= low).all()
-    assert (high <= wide_high).all()
-    # the interval holds the means that the test does not reject
-    t = corrected_t(differences, ratio)
-    clear = np.abs(t.pvalue - level) > 1e-9
-    assert (((low > 0) | (high < 0)) == (t.pvalue <= level))[clear].all()
 
 
 # -------------------------------------------------------------------------------- extremes

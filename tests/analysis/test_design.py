@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbcompare import compare, compare_by, compare_pair, compare_ranks, datasets, recommend
+from nbcompare import compare, compare_by, compare_ranks, datasets, recommend
 from nbcompare.stats.logical import MOST_ALGORITHMS
 
 AS_BEFORE = {"ranking": "friedman", "pairs": "ranks", "adjust": "holm", "method": "normal"}
@@ -167,10 +167,6 @@ def test_several_scales_are_compared_by_exchanges(experiment):
     # by the ranks within data sets, which any rising function of their scores leaves as they are
     other = compare(experiment(np.exp(scores / scores.max(axis=1, keepdims=True))), scale="several")
     assert other.hypotheses.pvalue.tolist() == result.hypotheses.pvalue.tolist()
-    # with two algorithms by the sign test
-    two = compare(experiment(scores[:, :2]))
-    by_signs = compare_pair(experiment(scores[:, :2]), "A1", "A2", test="sign")
-    assert two.hypotheses.pvalue[0] == pytest.approx(by_signs.pvalue, rel=1e-12)
 
 
 def test_adjustment_of_many_algorithms(experiment):
@@ -186,16 +182,6 @@ def test_adjustment_of_many_algorithms(experiment):
         assert compare(data, scale="several").adjust == (exchange,)
     data = experiment(np.random.default_rng(4).random((30, MOST_ALGORITHMS + 1)))
     assert compare(data, adjust="bergmann-hommel").pairs == "ranks"
-
-
-def test_recommend_says_what_compare_does():
-    for name in ("demsar2006", "otero2013_auc", "otero2013_simulated", "stochastic_regression"):
-        data = datasets.load(name)
-        advice, result = recommend(data), compare(data)
-        assert (advice.ranking, advice.pairs, (advice.adjust,)) == (
-            result.ranking, result.pairs, result.adjust,
-        )  # fmt: skip
-        assert compare(data, **advice.options).to_frame().equals(result.to_frame())
 
 
 def test_groups_have_the_tests_that_suit_each(experiment):

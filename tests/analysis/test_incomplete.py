@@ -16,43 +16,27 @@ import nbcompare as nbc
 from nbcompare import DataError, Experiment
 from nbcompare.words import TREATMENTS, TREATMENTS_OF
 
-FUNCTIONS = {
-    "compare": nbc.compare,
-    "compare_pair": lambda data, **options: nbc.compare_pair(data, *data.algorithms[:2], **options),
-    "multiple_sign_test": lambda data, **options: nbc.multiple_sign_test(
-        data, data.algorithms[0], **options
-    ),
-    "contrast_estimation": lambda data, **options: nbc.contrast_estimation(
-        data, n_resamples=50, **options
-    ),
-    "rank_intervals": nbc.rank_intervals,
-    "compare_bayesian": lambda data, **options: nbc.compare_bayesian(
-        data, rope=0.01, n_samples=50, **options
-    ),
-    "compare_stochastic": lambda data, **options: nbc.compare_stochastic(
-        data, procedure="interval", **options
-    ),
+# Over data sets, of which folds can be left out
+OVER_DATASETS = {
+    "compare": {},
+    "compare_pair": {"a": "X", "b": "Y"},
+    "multiple_sign_test": {"control": "X"},
+    "contrast_estimation": {"n_resamples": 50},
+    "rank_intervals": {},
+    "compare_bayesian": {"rope": 0.01, "n_samples": 50},
+    "compare_stochastic": {"procedure": "interval"},
+}
+ASKED = OVER_DATASETS | {
+    "plan": {"largest": 2},
+    "aggregate_runs": {"n_resamples": 20},
+    "compare_cv": {"dataset": "d3"},
+    "compare_items": {},
 }
 
-# A design of which folds cannot be left out
-PLANS = {"plan": lambda data, **options: nbc.plan(data, largest=2, **options)}
 
-# Of several runs of each
-OF_RUNS = {
-    "aggregate_runs": lambda data, **options: nbc.aggregate_runs(data, n_resamples=20, **options),
-}
-# And on one data set alone, which lacks something in the tests of words
-CALLS = (
-    FUNCTIONS
-    | PLANS
-    | OF_RUNS
-    | {
-        "compare_cv": lambda data, **options: nbc.compare_cv(data, dataset="d3", **options),
-        "compare_items": lambda data, **options: nbc.compare_items(
-            replace(data, unit="items"), **options
-        ),
-    }
-)
+def call(function, data, **options):
+    data = replace(data, unit="items") if function == "compare_items" else data
+    return getattr(nbc, function)(data, **ASKED[function], **options)
 
 
 def long_table(n=4, k=2, n_folds=5, n_runs=1, seed=0):
@@ -213,9 +197,9 @@ def test_drop_folds_is_reading_only_what_all_have():
     frame = long_table(n=6, k=3)
     lost = without(frame, dataset="d1", algorithm="Y", fold="f2")
     common = without(frame, dataset="d1", fold="f2")
-    for name, function in FUNCTIONS.items():
-        result = function(read(lost), missing="drop-folds")
-        expected = function(read(common), missing="available")
+    for name in OVER_DATASETS:
+        result = call(name, read(lost), missing="drop-folds")
+        expected = call(name, read(common), missing="available")
         assert "folds-dropped" in codes(result), name
         assert result.design.fingerprint == expected.design.fingerprint, name
     note = next(note for note in nbc.compare(read(lost), missing="drop-folds").notes)
@@ -383,25 +367,23 @@ def test_folds_of_one_data_set():
 @pytest.mark.parametrize("word", TREATMENTS)
 def test_every_word_works_or_is_refused(function, word):
     lost = read(without(long_table(n=7, k=3, n_runs=2), dataset="d3", algorithm="Y", fold="f4"))
-    call = CALLS[function]
     if word not in TREATMENTS_OF[function]:
         with pytest.raises(ValueError, match=r"`missing` must be 'raise'(,| or) 'drop(-folds)?'"):
-            call(lost, missing=word)
+            call(function, lost, missing=word)
     elif not TREATMENTS[word].incomplete:
         remedy = TREATMENTS_OF[function][1]
         with pytest.raises(DataError, match=f"missing='{remedy}'"):
-            call(lost, missing=word)
+            call(function, lost, missing=word)
     else:
-        assert call(lost, missing=word).design.treated == word
+        assert call(function, lost, missing=word).design.treated == word
 
 
 @pytest.mark.parametrize("function", TREATMENTS_OF)
 def test_complete_scores_need_no_treatment(function):
     data = read(long_table(n=6, k=3, n_runs=2))
-    call = CALLS[function]
-    plain = call(data)
+    plain = call(function, data)
     for word in TREATMENTS_OF[function]:
-        result = call(data, missing=word)
+        result = call(function, data, missing=word)
         assert result.design.fingerprint == plain.design.fingerprint
         assert result.sentences == plain.sentences
 

@@ -4,6 +4,7 @@ import io
 
 import pandas as pd
 import pytest
+from cells import display
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -39,10 +40,6 @@ def figure(kind):
     buffer = io.BytesIO()
     drawing.savefig(buffer, format=kind)
     return buffer.getvalue()
-
-
-def display(data, **metadata):
-    return new_output("display_data", data=data, metadata=metadata)
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import base64
 import random
 
 import pytest
+from cells import display
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import nbcompare as nbc
@@ -13,10 +14,6 @@ pytestmark = pytest.mark.browser
 
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 HOSTILE = (
     "<script>alert(1)</script>",
     "](javascript:alert(1)) ![x](https://example.org/x.png)",
@@ -24,10 +21,6 @@ HOSTILE = (
     "\U0001f600 \u05e9\u05dc\u05d5\u05dd \u202eright to left",
     "<img src=x onerror=alert(1)>",
 )
-
-
-def display(data, **metadata):
-    return new_output("display_data", data=data, metadata=metadata)
 
 
 def large():

@@ -13,9 +13,10 @@ import numpy as np
 import pypandoc
 import pytest
 from bs4 import BeautifulSoup
+from cells import display
 from matplotlib import image as plt_image
 from matplotlib.figure import Figure
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import nbcompare as nbc
 from nbcompare.report.exporters import ReportHTMLExporter
@@ -55,10 +56,6 @@ def markup(columns, order, caption):
         f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody>{foot}</table>"
     )
-
-
-def display(data, **metadata):
-    return new_output("display_data", data=data, metadata=metadata)
 
 
 @pytest.fixture(scope="module")

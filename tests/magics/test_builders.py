@@ -47,6 +47,12 @@ def test_what_a_builder_does_not_take_is_a_usage_error(shell, experiment):
         ("compare_pair", "exp good bad --alpha 0.1", {"pair": ["good", "bad"], "alpha": 0.1}),
         ("multiple_sign_test", "exp good", {"control": "good"}),
         ("compare_bayesian", "exp --rope 0.01", {"rope": 0.01}),
+        (
+            "fuzzy_pvalue",
+            "exp good bad --test sign",
+            {"algorithms": ["good", "bad"], "test": "sign"},
+        ),
+        ("plan", "exp --prior 4 --largest 5", {"prior": 4.0, "largest": 5}),
     ],
 )
 def test_every_analysis_has_a_builder(shell, experiment, magic, line, settings):
@@ -55,23 +61,12 @@ def test_every_analysis_has_a_builder(shell, experiment, magic, line, settings):
     assert run_code(builder.code, shell).to_json() == builder.result.to_json()
 
 
-def test_builders_of_the_other_magics(shell, monkeypatch, experiment):
-    """Which builder gets what; a stand-in takes it down."""
-
-    def taking(name):
-        return lambda *data, **options: (name, data, options)
-
-    for name in ("FuzzyPValueBuilder", "PageTrendBuilder", "PlanBuilder", "ReportBuilder"):
-        monkeypatch.setattr(widgets, name, taking(name), raising=False)
+def test_the_builder_of_reports(shell, monkeypatch, experiment):
+    """What it gets; a stand-in takes it down."""
+    made = lambda *data, **options: ("ReportBuilder", data, options)  # noqa: E731
+    monkeypatch.setattr(widgets, "ReportBuilder", made, raising=False)
     logs = nbc.Histories.from_array([[[3.0, 2, 1], [3, 3, 2]]] * 3, direction="minimize")
     shell.user_ns["logs"] = logs
-    made = shell.run_line_magic("fuzzy_pvalue", "exp good bad --test sign --builder")
-    expected = {"algorithms": ("good", "bad"), "test": "sign"}
-    assert made == ("FuzzyPValueBuilder", (experiment,), expected)
-    made = shell.run_line_magic("page_trend", "logs --cutpoints 5 --null page --builder")
-    assert made == ("PageTrendBuilder", (logs,), {"cutpoints": 5, "null": "page"})
-    made = shell.run_line_magic("plan", "exp --prior 4 --largest 60 --builder")
-    assert made == ("PlanBuilder", (experiment,), {"prior": 4.0, "largest": 60})
     made = shell.run_line_magic("nbreport", "--builder --title Mine --code")
     expected = {"histories": logs, "title": "Mine"}
     assert made == ("ReportBuilder", (experiment,), expected)

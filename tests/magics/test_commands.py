@@ -326,14 +326,14 @@ def test_names_that_begin_with_a_dash(shell, displayed):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("''", "name an Experiment, a dataframe or a file. There is 'scores'."),
+        ("''", "name an Experiment, a dataframe or a file. There are 'scores' and 'lazy'."),
         (". --direction minimize", ". is a folder; name a file of scores."),
         ("scores --direction minimize", "scores has no columns."),
         ("thing", "it takes an Experiment, a dataframe or a file; thing is of class int."),
         (
             "lazy --direction minimize",
-            "it takes an Experiment, a dataframe or a file; lazy is of class LazyFrame. Call "
-            "lazy.collect() first.",
+            "the frame must be a dataframe in memory (pandas, polars, pyarrow, ...); got a lazy "
+            "polars LazyFrame. Call its .collect() first.",
         ),
     ],
 )

@@ -173,7 +173,7 @@ def test_differences_are_taken_as_the_texts_say_where_low_is_better():
     found = {pair: text.get_text().split("\n")[0] for pair, text in cells(plot).items()}
     assert found == {("A1", "A2"): "+2.00", ("A2", "A1"): "−2.00"}
     assert "error, lower is better, column minus row" in words_of(plot)
-    assert ": A2 minus A1 +2.00 (20/0/0, p = " in plot.alt
+    assert "Significant: A1 – A2: +2.00, W/T/L 20/0/0, adjusted p = " in plot.alt
 
 
 @pytest.mark.slow
@@ -258,8 +258,6 @@ def test_unadjusted_p_is_that_of_scipy_and_of_the_pair_alone():
     assert frames(plot) == bold > 2 * comparison.hypotheses.rejected.sum() > 0
     rests = "Unadjusted p (Wilcoxon's signed-rank tests, exact p, no adjustment, α = 0.05, "
     assert rests in words_of(plot)
-    assert "Significant, of 15 pairs: " in plot.alt
-
     # nothing in a cell depends on the other algorithms, but for adjusted p
     two = nbc.compare(experiment.select(algorithms=["A1", "A5"]), pairs="wilcoxon")
     alone = cells(multi_comparison_matrix(two, pvalues="raw"))
@@ -282,7 +280,7 @@ def test_unadjusted_p_in_the_mark_of_a_cell(simulated):
     else:
         assert mark.names == ("A2", "A4")
     told = f"{' – '.join(mark.names)}: {difference}, W/T/L {counts}, unadjusted {p}"
-    assert mark.title == told
+    assert mark.title.rpartition(", ")[0] == told
 
 
 def test_unadjusted_p_by_average_ranks_depends_on_the_others(simulated):

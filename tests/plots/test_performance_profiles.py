@@ -219,7 +219,7 @@ def test_profiles_of_runs_with_bands(check_legible):
             for i in range(4)
         ]
         assert all(end <= set(y[x == at]) for at, end in zip([-1, 0, 2, 3], ends, strict=True))
-    assert "PPO: 90 % of the runs above 0 (80 % to 100 %); DQN: 50 %" in plot.alt
+    assert "PPO: 90 % of the runs above 0 (80 % to 100 %). DQN: 50 %" in plot.alt
     assert plot.ax.get_ylabel() == "share of runs above the score"
     assert plot.ax.get_xlabel() == "normalised return, higher is better"
 

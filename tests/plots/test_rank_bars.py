@@ -69,6 +69,6 @@ def test_the_best_as_control_has_one_line(simulated):
 
 def test_average_ranks_alone_are_enough():
     ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
-    for adjust, others in (("auto", "CN2, 1-NN, Kernel"), ("holm", "1-NN, Kernel")):
+    for adjust, others in (("auto", 3), ("holm", 2)):
         alt = rank_bars(nbc.compare_ranks(ranks, 30, adjust=adjust)).alt
-        assert alt.endswith(f"Significantly different from the best ranked C4.5: {others}.")
+        assert f"C4.5: average rank 2.10; significantly different from {others} of 4." in alt

@@ -88,7 +88,10 @@ def test_other_results_are_refused():
 def test_the_alternative_text_tells_the_decisions():
     alt = nbc.plots.sensitivity(demsar()).alt
     assert "significant by one of six suitable tests" in alt
-    assert "C4.5+m+cf – C4.5+cf: Quade's ranks; changes without breast cancer" in alt
+    assert (
+        "C4.5+m+cf – C4.5+cf: significant by 1 of 6 tests of pairs; changes without breast cancer"
+        in alt
+    )
 
 
 def test_numbers_stand_for_long_names_where_these_would_make_it_high():

@@ -113,7 +113,7 @@ def test_nothing_is_significant(simulated, convergence, check_legible):
     plot = trend_heatmap(convergence(simulated(4, 3), alpha=1e-9))
     check_legible(plot)
     assert "frames" not in plot.artists
-    assert "Significant with basic ranks, of 6 ordered pairs: none." in plot.alt
+    assert "Significant: none." in plot.alt
 
 
 def test_is_the_overview(simulated, convergence):

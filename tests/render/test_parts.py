@@ -71,7 +71,7 @@ def test_cells_that_stand_out():
     assert "<strong>-1.5 ± 0.5</strong></td>" in html.render([table])
     assert html.render([table]).count("<strong>") == 2
     assert r"| **a\_&lt;b&gt;** | **-1.5 ± 0.5** |" in markdown.render([table])
-    assert 'strong("a_<b>"), strong("-1.5 ± 0.5")' in typst.render([table])
+    assert 'strong("a_<b>"), strong("−1.5 ± 0.5")' in typst.render([table])
     shown = latex.render([table])
     assert r"\textbf{a\_\textless{}b\textgreater{}} & " in shown
     assert r"\textbf{\boldmath $-1.5$ $\pm$ 0.5} \\" in shown

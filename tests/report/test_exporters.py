@@ -12,9 +12,9 @@ from pathlib import Path
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
+from cells import PIXEL, code, display, export, soup
 from nbconvert.exporters import HTMLExporter, base
 from nbformat.v4 import (
-    new_code_cell,
     new_markdown_cell,
     new_notebook,
     new_output,
@@ -27,29 +27,7 @@ from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page.templates import template_folder
 
 ROOT = Path(__file__).parents[2]
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 HOSTILE = "<script>alert(1)</script>"
-
-
-def display(data, **metadata):
-    return new_output("display_data", data=data, metadata=metadata)
-
-
-def code(*outputs, source="run()"):
-    return new_code_cell(source, outputs=list(outputs))
-
-
-def export(*cells, exporter=None, **metadata):
-    notebook = new_notebook(cells=list(cells), metadata=metadata)
-    page, _ = (exporter or ReportHTMLExporter()).from_notebook_node(notebook)
-    return page
-
-
-def soup(*cells, **options):
-    return BeautifulSoup(export(*cells, **options), "html.parser")
 
 
 def foreign_scripts(document):

@@ -68,12 +68,8 @@ AGREED = experiment(np.tile([1.0, 2.0, 3.0], (4, 1)))
 ONE, TWO = HOSTILE[:2]
 MADE = {
     "pairs": lambda: nbc.compare(PLAIN, adjust=["shaffer", "holm"]),
-    "no adjustment": lambda: nbc.compare(PLAIN, adjust=None),
     "control": lambda: nbc.compare(PLAIN, control="best", adjust="auto", ranking="auto"),
     "infinite F": lambda: nbc.compare(AGREED),
-    "left out": lambda: nbc.compare(gaps(), missing="drop"),
-    "gaps": lambda: nbc.compare(gaps(), missing="skillings-mack"),
-    "ranks": lambda: nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9, adjust="nemenyi"),
     "pair": lambda: nbc.compare_pair(PLAIN, ONE, TWO),
     "infinite ends": lambda: nbc.compare_pair(AGREED, TWO, ONE, test="t", alternative="better"),
     "contrast": lambda: nbc.contrast_estimation(PLAIN, n_resamples=20, rng=2**80),
@@ -83,14 +79,12 @@ MADE = {
     "targets by name": lambda: nbc.fixed_targets(
         HISTORIES, targets={name: (i, 3.5) for i, name in enumerate(HISTORIES.problems)}
     ),
-    "targets from data": lambda: nbc.fixed_targets(HISTORIES, targets="quantiles"),
     "infinite scores": lambda: nbc.compare(
         nbc.fixed_targets(HISTORIES, precisions=[1, 1e-300]).to_experiment()
     ),
     "generator": lambda: nbc.contrast_estimation(PLAIN, rng=np.random.default_rng(1)),
     "description": lambda: nbc.describe(FOLDS),
     "description of runs": lambda: nbc.describe(RUNS, alpha=0.1),
-    "description with gaps": lambda: nbc.describe(gaps()),
     "description of intervals": lambda: nbc.describe(INTERVALS),
     "signs": lambda: nbc.multiple_sign_test(PLAIN, ONE),
     "groups": lambda: nbc.compare_by(
@@ -98,24 +92,19 @@ MADE = {
     ),
     "conditions": lambda: nbc.check_conditions(FOLDS),
     "recommendation": lambda: nbc.recommend(gaps(), control="best"),
-    "recommendation of runs": lambda: nbc.recommend(RUNS, scale="several"),
     "questions": lambda: nbc.recommend_histories(histories()),
     "sensitivity": lambda: nbc.sensitivity(PLAIN),
     "plan": lambda: nbc.plan(PLAIN, largest=3),
-    "sensitivity with gaps": lambda: nbc.sensitivity(gaps(), missing="skillings-mack"),
-    "bootstrap": lambda: nbc.compare_stochastic(FOLDS, control=ONE),
     "fuzzy": lambda: nbc.compare_stochastic(FOLDS, procedure="fuzzy", coverage=1),
     "drawn": lambda: nbc.compare_stochastic(
         FOLDS, method="resampling", n_resamples=50, rng=np.random.default_rng(3)
     ),
     "folds": lambda: nbc.compare_cv(ONE, TWO, experiment=FOLDS, dataset="1", test="classical"),
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", adjust=["shaffer", "holm"], ratio=0.1),
-    "items": lambda: nbc.compare_items(ITEMS.select(datasets=["1"])),
     "benchmarks": lambda: nbc.compare_items(ITEMS, control="A1"),
     "independent runs": lambda: nbc.compare_runs(RUNS.select(datasets=["0"])),
     "arrays": lambda: nbc.compare_cv(*scores(10, 2), direction="maximize", test="tilted"),
     "bayesian": lambda: nbc.compare_bayesian(PLAIN, rope=0.1, n_samples=50, rng=2**80),
-    "bayesian without region": lambda: nbc.compare_bayesian(PLAIN, rope=0, test="sign"),
     "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0.1, dataset="1", ratio=0.1),
     "aggregates": lambda: nbc.aggregate_runs(FOLDS, target=0, n_resamples=20),
     "aggregates by algorithms": lambda: nbc.aggregate_runs(
@@ -124,7 +113,6 @@ MADE = {
     "aggregates by numbers": lambda: nbc.aggregate_runs(
         RUNS, baseline=dict.fromkeys(RUNS.datasets, (2, 1.5)), n_resamples=20
     ),
-    "aggregates apart": lambda: nbc.aggregate_runs(FOLDS, scale="several", n_resamples=20),
     "convergence": lambda: nbc.compare_convergence(histories(), cutpoints=4, adjust="holm"),
     "study": lambda: nbc.study.run(
         nbc.study.FromExperiment(experiment=PLAIN),

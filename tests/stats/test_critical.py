@@ -30,7 +30,6 @@ def test_the_critical_difference_is_where_the_adjusted_p_is_alpha():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((1,), "`k` must be a whole number of at least 2; got 1."),
         ((5, 0), "`alpha` must be a number between 0 and 1, exclusive; got 0."),
         ((5, 1.0), "`alpha` must be a number between 0 and 1, exclusive; got 1.0."),
         ((5, "0.05"), "`alpha` must be a number between 0 and 1, exclusive; got '0.05'."),

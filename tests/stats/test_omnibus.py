@@ -81,13 +81,11 @@ def test_equal_averages_are_no_evidence():
             "`ranks` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
             "got shape (2, 1).",
         ),
-        ([1, 2], "`ranks` must have 2 dimensions; got an array of shape (2,)."),
         (
             [[1, 2], [0.3, 0.1]],
             "`ranks` must hold mid-ranks 1 to 2 in each row; row 1 holds [0.3, 0.1]. "
             "Rank scores with midranks() first.",
         ),
-        ([[1, 2], [np.nan, 1]], "`ranks` must hold finite numbers; got nan at index (1, 0)."),
     ],
 )
 @pytest.mark.parametrize("test", [omnibus.friedman, omnibus.iman_davenport])
@@ -252,16 +250,6 @@ def test_p_of_aligned_ranks_and_quade_below_the_smallest_number():
             [[-1, 1], [1, 2]],
             "`scores` must hold Quade's weighted ranks, which sum to 0 in each row; row 1 holds "
             "[1.0, 2.0]. Rank with quade_ranking() first.",
-        ),
-        (
-            lambda array: omnibus.quade(array, formulas="exact"),
-            [[-1, 1], [1, -1]],
-            "`formulas` must be 'corrected' or 'printed'; got 'exact'.",
-        ),
-        (
-            lambda array: omnibus.aligned(array, formulas="exact"),
-            [[1, 2], [3, 4]],
-            "`formulas` must be 'corrected' or 'printed'; got 'exact'.",
         ),
     ],
 )

@@ -124,11 +124,6 @@ def test_algorithms_that_no_data_set_links():
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ([1, 2], "`scores` must have 2 dimensions; got an array of shape (2,)."),
-        (
-            [[1, np.inf], [1, 2]],
-            "`scores` must hold finite numbers, or NaN where missing; got inf at index (0, 1).",
-        ),
         (
             [[1, 2], [GAP, 2]],
             "`scores` must hold at least 2 data sets (rows) with 2 scores or more; got 1.",

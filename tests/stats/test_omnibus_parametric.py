@@ -93,7 +93,6 @@ def test_no_difference_and_p_far_below_the_smallest_number():
             "`scores` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
             "got shape (1, 2).",
         ),
-        ([[1, 2], [np.nan, 1]], "`scores` must hold finite numbers; got nan at index (1, 0)."),
     ],
 )
 def test_errors(scores, message):

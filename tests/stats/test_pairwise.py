@@ -1,5 +1,3 @@
-import re
-
 import numpy as np
 import pytest
 
@@ -98,27 +96,7 @@ def test_more_pairs_than_fit_into_one_block(exact):
     assert counts.losses.tolist() == (gains < 0).sum(axis=1).tolist()
 
 
-@pytest.mark.parametrize("offset", [0, 10**6, 10**15, 2.0**60])
-@pytest.mark.parametrize("levels", [3, 40, 2000, 60_000])
-def test_many_whole_scores(levels, offset):
-    rng = np.random.default_rng(levels)
-    whole = rng.integers(0, levels, (5000, 4))
-    first, second = all_pairs(4)
-    effects = rank_biserial(whole + offset, first, second)
-    scores = (whole + offset).astype(float)
-    for i, j, effect in zip(first, second, effects, strict=True):
-        gains = scores[:, j] - scores[:, i]
-        size = np.maximum(np.abs(scores[:, i]), np.abs(scores[:, j]))
-        tied = np.abs(gains) <= NOISE * size
-        sizes = np.where(tied, 0, size)
-        gains[tied] = 0
-        ranks = midranks(np.abs(gains), scale=sizes) - tied.sum()
-        total = (5000 - tied.sum()) * (5001 - tied.sum()) / 2
-        expected = (np.sign(gains) * ranks).sum() / total if total else 0.0
-        assert effect == pytest.approx(expected, abs=1e-15)
-
-
-@pytest.mark.parametrize("k", [2, 63, 64, 130])
+@pytest.mark.parametrize("k", [2, 64, 99])
 def test_counts_of_many_data_sets(k):
     rng = np.random.default_rng(k)
     scores = rng.integers(0, 4, (20_000, k))
@@ -128,21 +106,3 @@ def test_counts_of_many_data_sets(k):
     assert counts.wins.tolist() == (scores[:, first] < scores[:, second]).sum(axis=0).tolist()
     assert counts.ties.tolist() == (scores[:, first] == scores[:, second]).sum(axis=0).tolist()
     assert counts.losses.tolist() == (scores[:, first] > scores[:, second]).sum(axis=0).tolist()
-
-
-@pytest.mark.parametrize(
-    ("function", "argument"), [(rank_biserial, "scores"), (win_tie_loss, "ranks")]
-)
-def test_errors(function, argument):
-    message = f"`{argument}` must have 2 dimensions; got an array of shape (2,)."
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        function([1, 2], *all_pairs(2))
-    message = f"`{argument}` must hold finite numbers; got nan at index (0, 1)."
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        function([[1, np.nan]], *all_pairs(2))
-
-
-def test_error_about_the_scale():
-    message = "`scale` must broadcast against values of shape (1, 2); got an array of shape (3,)."
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        rank_biserial([[1, 2]], *all_pairs(2), scale=[1, 2, 3])

@@ -283,14 +283,6 @@ LAW = difference_law([[1, 2, 3]] * 2)
             "got 1e+20 at index (0, 1).",
         ),
         (
-            lambda: difference_law([1, 2]),
-            "`scores` must have 2 dimensions; got an array of shape (2,).",
-        ),
-        (
-            lambda: difference_law([[1, 2]], ranking="wilcoxon"),
-            "`ranking` must be 'friedman', 'aligned' or 'quade'; got 'wilcoxon'.",
-        ),
-        (
             lambda: LAW.pvalues([5]),
             "`differences` must not exceed the largest possible one, 4; got 5. They are "
             "differences of column sums, not of averages.",

@@ -85,17 +85,6 @@ def test_values_a_few_units_apart_are_told_apart_exactly_when_they_should_be(len
             assert midranks(row).tolist() == exact.noisy_midranks(row)
 
 
-@pytest.mark.parametrize("length", [2, 32, 33, 40, 64, 100, 128, 500, 1024])
-def test_noise_across_the_bits_that_a_packed_sort_gives_up(length):
-    # A pair one unit apart, in the first and the last column, on the two sides of a number
-    # whose low bits are all zero; the other values are far away.
-    row = np.linspace(2.0, 3.0, length)
-    row[0], row[-1] = np.nextafter(1.5, 0), 1.5
-    assert midranks(row)[[0, -1]].tolist() == [1.5, 1.5]
-    row[0], row[-1] = 1.5, np.nextafter(1.5, 0)
-    assert midranks(row)[[0, -1]].tolist() == [1.5, 1.5]
-
-
 @pytest.mark.parametrize("length", [2, 3, 20, 200])
 def test_order_of_close_values_that_are_not_tied(length):
     for units in range(1, 41):
@@ -163,12 +152,8 @@ def test_rows_do_not_touch_each_other():
 @pytest.mark.parametrize(
     ("values", "options", "message"),
     [
-        (1.0, {}, "`values` must have at least 1 dimension; got a single number."),
-        ([1, np.nan], {}, "`values` must hold finite numbers; got nan at index (1,)."),
-        ([[1], [np.inf]], {}, "`values` must hold finite numbers; got inf at index (1, 0)."),
         (["a"], {}, "`values` must be an array of real numbers; got ['a']."),
         ([1j], {}, "`values` must be an array of real numbers; got [1j]."),
-        ([1, 2], {"scale": np.nan}, "`scale` must hold finite numbers; got nan at index ()."),
         (
             [1, 2],
             {"scale": [1, 2, 3]},

@@ -170,7 +170,7 @@ def test_another_version_or_function_or_pilot_is_another_study(tmp_path, monkeyp
         run(store=tmp_path / "f", designs={"X": two}, repetitions=1)
     pilot = nbc.datasets.load("demsar2006")
     changed = nbc.Experiment.from_array(pilot.mean_scores[::-1], direction="maximize")
-    same = {"effects": [1.0], "designs": [study.PairDesign()], "repetitions": 1}
+    same = {"effects": [1.0], "designs": [study.CompareDesign(adjust=None)], "repetitions": 1}
     run(store=tmp_path / "p", model=study.FromExperiment(experiment=pilot), **same)
     with pytest.raises(nbc.DataError, match="other 'model'"):
         run(store=tmp_path / "p", model=study.FromExperiment(experiment=changed), **same)

@@ -228,7 +228,7 @@ def test_variances_that_are_nearly_equal_are_a_line():
 def test_a_study_of_a_pilot_knows_how_many_data_sets_it_draws(size, n):
     pilot = nbc.datasets.load("demsar2006")
     model = study.FromExperiment(experiment=pilot, size=size)
-    result = study.run(model, [study.PairDesign()], effects=[1.0], repetitions=1)
+    result = study.run(model, [study.CompareDesign(adjust=None)], effects=[1.0], repetitions=1)
     design = result.design
     assert (design.n_datasets, design.n_folds, design.n_runs) == (n, 1, 1)
     assert model.draw(1.0, rng()).n_datasets == n
@@ -284,47 +284,32 @@ def test_data_sets_are_resampled_whole():
     assert data.direction == PILOT.direction
 
 
-def test_a_shift_makes_one_algorithm_better():
-    model = study.FromExperiment(experiment=PILOT, change="shift", shifted="C4.5+m")
-    means = PILOT.mean_scores.mean(axis=0) + model._added(0.05)
-    assert means == pytest.approx(means[0] + np.array([0, 0.05, 0, 0]))
-    assert model.truth(0.05).tolist() == [-1, 0, 0, 1, 1, 0]
-    low = nbc.Experiment.from_array(PILOT.scores, direction="minimize")
-    model = study.FromExperiment(experiment=low, change="shift")
-    assert model.truth(0.05).tolist() == [1, 1, 1, 0, 0, 0]
-
-
 def test_runs_and_folds_are_resampled():
-    source = rng(1)
-    scores = source.normal(size=(2, 3, 4, 6))
-    scores[:, 2, :, 1:] = np.nan  # deterministic
-    data = nbc.Experiment.from_array(scores, direction="minimize")
-    drawn = study.FromExperiment(experiment=data, resample="runs", size=9).draw(1.0, rng())
-    assert drawn.scores.shape == (2, 3, 4, 9)
-    for d, a, f in np.ndindex(2, 3, 4):
-        found = drawn.scores[d, a, f]
-        there = found[~np.isnan(found)]
-        assert set(there) <= set(scores[d, a, f])
-        assert len(there) == (1 if a == 2 else 9)
-    folds = study.FromExperiment(experiment=data, resample="folds").draw(1.0, rng())
-    for d in range(2):
-        known = [tuple(np.nan_to_num(scores[d, :, f]).ravel()) for f in range(4)]
-        for f in range(4):
-            assert tuple(np.nan_to_num(folds.scores[d, :, f]).ravel()) in known
+    scores = rng(1).normal(size=(1, 3, 4, 6))
+    folds = nbc.Experiment.from_array(scores, direction="minimize")
+    drawn = study.FromExperiment(experiment=folds, size=7).draw(1.0, rng()).scores
+    assert drawn.shape == (1, 3, 7, 6)
+    assert {part.tobytes() for part in np.moveaxis(drawn, 2, 0)} <= {
+        part.tobytes() for part in np.moveaxis(scores, 2, 0)
+    }
+    runs = scores[:, :, :1].copy()
+    runs[:, 2, :, 1:] = np.nan  # deterministic
+    data = nbc.Experiment.from_array(runs, direction="minimize")
+    drawn = study.FromExperiment(experiment=data, size=9).draw(1.0, rng())
+    assert drawn.scores.shape == (1, 3, 1, 9)
+    for found, there in zip(drawn.scores[0, :, 0], runs[0, :, 0], strict=True):
+        assert set(found[~np.isnan(found)]) <= set(there)
+    assert (~np.isnan(drawn.scores)).sum(axis=-1).ravel().tolist() == [9, 9, 1]
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"resample": "folds"}, "`experiment` must have several folds to draw from"),
-        ({"shifted": "C4.5"}, "`shifted` must be left out unless change='shift'"),
-        ({"change": "shift", "shifted": "X"}, "`shifted` must be one of"),
-        ({"size": 1}, "`size` must be a whole number of at least 2"),
-    ],
-)
-def test_options_of_a_pilot_are_checked(options, words):
-    with pytest.raises(ValueError, match=words):
-        study.FromExperiment(experiment=PILOT, **options)
+def test_the_effect_is_a_factor_of_the_differences():
+    model = study.FromExperiment(experiment=PILOT)
+    whole, half = (model.draw(effect, rng()).mean_scores for effect in (1.0, 0.5))
+    means = PILOT.mean_scores.mean(axis=0)
+    assert whole - half == pytest.approx(np.tile((means - means.mean()) / 2, (14, 1)))
+    low = nbc.Experiment.from_array(PILOT.scores, direction="minimize")
+    truth = [study.FromExperiment(experiment=it).truth(0.5) for it in (PILOT, low)]
+    assert (truth[0] == -truth[1]).all()
 
 
 def test_a_pilot_must_be_complete():
@@ -335,3 +320,7 @@ def test_a_pilot_must_be_complete():
         study.FromExperiment(experiment=gaps)
     with pytest.raises(TypeError, match="`experiment` must be an Experiment"):
         study.FromExperiment(experiment=scores)
+    with pytest.raises(ValueError, match="`size` must be a whole number of at least 2"):
+        study.FromExperiment(experiment=PILOT, size=1)
+    with pytest.raises(nbc.DataError, match="must have several runs to draw from"):
+        study.FromExperiment(experiment=PILOT.select(datasets=PILOT.datasets[:1]))

@@ -292,25 +292,3 @@ def test_two_builders_share_a_selection(demsar):
     linked.unlink()
     one.algorithms = None
     assert other.algorithms == demsar.algorithms[:3]
-
-
-async def test_the_keys_and_the_row_of_a_report(demsar):
-    builder = ReportBuilder(demsar)
-    screen = builder._live.open()
-    builder.title = "One"
-    builder.control = "C4.5"
-    for step, state in (
-        ("undo", ("One", None)),
-        ("undo", (None, None)),
-        ("redo", ("One", None)),
-    ):
-        screen.root.hear({"step": step}, ())
-        assert (builder.title, builder.control) == state
-    for nothing in ({"step": "jump"}, {"step": ["undo"]}, {}):
-        screen.root.hear(nothing, ())
-    assert builder.title == "One"
-    assert screen.advised.is_shown
-    builder.pairs = "ranks"
-    screen.advised.click()
-    assert builder.compare == {}
-    builder.close()

@@ -2,15 +2,12 @@
 
 import asyncio
 import contextlib
-import importlib.metadata
 import json
 import threading
-import time
 
 import numpy as np
 import pytest
 from ipywidgets.widgets.widget import _instances as alive
-from jupyter_client.manager import start_new_kernel
 
 import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PlanBuilder, ReportBuilder
@@ -334,85 +331,3 @@ async def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made
         builder._live.redraw.drop()
         screen.refresh()
     builder.close()
-
-
-MAKE = """\
-import json, threading, time
-import nbcompare as nbc
-from IPython.display import display
-builder = nbc.CDDiagramBuilder(nbc.datasets.load("demsar2006"), pairs="ranks", adjust="holm")
-threads = []
-builder.observe(lambda _: threads.append(threading.current_thread()), ["control", "adjust"])
-display(builder)
-controls = builder._live.screen.controls
-"""
-LISTS = """\
-print(json.dumps([builder.model_id, {name: [control.widget.id, control._words]
-    for name, control in controls.items() if hasattr(control, "_words")}]))"""
-TOLD = """\
-print(json.dumps([
-    builder.control, builder.adjust,
-    {thread is threading.main_thread() for thread in threads} == {True}]))"""
-
-
-@pytest.fixture
-def kernel():
-    manager, client = start_new_kernel()
-    yield client
-    client.stop_channels()
-    manager.shutdown_kernel(now=True)
-
-
-def run(client, code):
-    """What a cell prints."""
-    printed = []
-
-    def hear(message):
-        if message["msg_type"] == "stream":
-            printed.append(message["content"]["text"])
-
-    reply = client.execute_interactive(code, output_hook=hear, timeout=60)
-    assert reply["content"]["status"] == "ok", reply["content"]
-    return "".join(printed)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(
-    int(importlib.metadata.version("ipykernel").split(".")[0]) < 7,
-    reason="kernels before ipykernel 7 have one thread",
-)
-@pytest.mark.parametrize("rounds", [1, pytest.param(6, marks=pytest.mark.weekly)])
-def test_a_second_thread_of_the_kernel_loses_nothing(kernel, rounds):
-    run(kernel, MAKE)
-    comm, lists = json.loads(run(kernel, LISTS))
-    request = kernel.session.msg("create_subshell_request", {})
-    kernel.control_channel.send(request)
-    subshell = kernel.control_channel.get_msg(timeout=60)["content"]["subshell_id"]
-    number = 0
-
-    def choose(name, word, *, is_first=False):
-        nonlocal number
-        number += 1
-        element, words = lists[name]
-        content = {"from": element, "set": {"index": words.index(word)}}
-        content |= {"page": "p", "number": number}
-        data = {"method": "custom", "content": content}
-        message = kernel.session.msg("comm_msg", {"comm_id": comm, "data": data})
-        if not is_first:
-            message["header"]["subshell_id"] = subshell
-        kernel.shell_channel.send(message)
-
-    def expect(*wanted):
-        """Between cells the kernel takes what has come; on a slow machine that is late."""
-        deadline = time.monotonic() + 20
-        while (told := json.loads(run(kernel, TOLD)))[:2] != list(wanted):
-            assert time.monotonic() < deadline, f"{told[:2]} instead of {wanted}"
-        assert told[2], "not in the first thread"
-
-    for adjust in ("finner", "hochberg", "li", "holm", "hommel") * rounds:
-        choose("control", None)
-        choose("adjust", "bonferroni", is_first=True)
-        expect(None, "bonferroni")
-        choose("control", "C4.5", is_first=True)
-        choose("adjust", adjust)
-        expect("C4.5", adjust)

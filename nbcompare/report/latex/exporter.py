@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Any
 
 from nbformat import NotebookNode
@@ -12,10 +11,10 @@ from nbcompare._render.latex import COMMANDS, SUBSCRIPTS, SUPERSCRIPTS, escape
 from nbcompare.report.latex.writer import LatexWriter
 from nbcompare.report.paper.content import PaperExporter, PrintedPreprocessor
 from nbcompare.report.paper.writer import NOT_TEXT
+from nbcompare.report.typst.compiler import check_extra
 
 __all__ = ["LatexPreprocessor", "ReportLatexExporter", "declarations"]
 
-_VECTORS, _PIXELS = "image/svg+xml", "image/png"
 _OTHERS = {
     "−": r"\ensuremath{-}",
     "\N{NO-BREAK SPACE}": "~",
@@ -33,14 +32,6 @@ class LatexPreprocessor(PrintedPreprocessor):
 
     writer = LatexWriter
     markup = "text/latex"
-
-    def preprocess(self, nb: Any, resources: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """Prepare the page, with raster images if Typst, which converts SVG, is missing."""
-        if find_spec("typst") is None:
-            kinds = [kind for kind in self.display_data_priority if kind != _VECTORS]
-            kinds.insert(kinds.index(_PIXELS) + 1, _VECTORS)
-            self.display_data_priority = kinds
-        return super().preprocess(nb, resources)
 
 
 class ReportLatexExporter(PaperExporter):
@@ -75,7 +66,13 @@ class ReportLatexExporter(PaperExporter):
         -------
         tuple
             The document, and the resources, in which ``outputs`` are the pictures by file name.
+
+        Raises
+        ------
+        ImportError
+            If Typst or pypandoc is not installed.
         """
+        check_extra()
         source, made = super().from_notebook_node(nb, resources, **kw)
         source = NOT_TEXT.sub("", source)  # in a title, for example; TeX stops at such a character
         declared = declarations(source)

@@ -21,7 +21,6 @@ from nbcompare._options import FOLD
 from nbcompare._render import html as own_html
 from nbcompare._render import short_fingerprint
 from nbcompare._version import __version__
-from nbcompare.report.page import markdown
 from nbcompare.report.page.embedded import Embedded, Literature, script_safe
 from nbcompare.report.page.figures import Figures, outlines, record_of
 from nbcompare.report.page.headings import (
@@ -137,7 +136,7 @@ class ReportPreprocessor(Preprocessor):
     def _prepare(self, output: NotebookNode, renderer: MarkdownRenderer, number: int) -> None:
         """Reduce an output to the one representation that is shown, ready for the page."""
         data = output.data
-        formulas = markdown.latex_output(data["text/latex"]) if "text/latex" in data else None
+        formulas = renderer.latex(data["text/latex"]) if "text/latex" in data else None
         candidates = [kind for kind in self.display_data_priority if kind in data]
         if formulas is None and not {"text/latex", "text/plain"}.issuperset(candidates):
             # LaTeX that is not mathematics is shown as source; a picture says more than that

@@ -45,14 +45,9 @@ _SAME_COMMAND = (
 )
 _ESCAPED_IN_TEXT = re.compile(r"\\([_%&#${}])")
 
-_DELIMITED = re.compile(
-    r"(?<!\\)\$\$(?P<display>.+?)(?<!\\)\$\$"
-    r"|(?<!\\)\$(?P<inline>.+?)(?<!\\)\$"
-    r"|\\\[(?P<bracket>.+?)\\\]"
-    r"|\\\((?P<paren>.+?)\\\)"
-    r"|\\begin\{(?P<name>[A-Za-z]+\*?)\}(?P<body>.*?)\\end\{(?P=name)\}",
-    re.DOTALL,
-)
+# Delimiters of formulas that Markdown has not, by those that it has
+_BRACKETS, _PARENTHESES = re.compile(r"(?<!\\)\\[\[\]]"), re.compile(r"(?<!\\)\\[()]")
+_FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _COMMAND = re.compile(r"\\[A-Za-z]")
 
 # What braces hold, with up to two pairs of others inside
@@ -168,37 +163,6 @@ def environment(name: str, body: str) -> str:
     """
     tex = f"\\begin{{{name}}}{body}\\end{{{name}}}"
     return _in_its_place(_mathml(tex, True) or _source(tex), True)
-
-
-def latex_output(tex: str) -> str | None:
-    """Write a ``text/latex`` output, prose with formulas in it, as HTML.
-
-    Parameters
-    ----------
-    tex : str
-        The output.
-
-    Returns
-    -------
-    str or None
-        HTML; None unless it is prose with formulas that are all understood, unlike a ``tabular``.
-    """
-    pieces: list[str] = []
-    end = 0
-    for match in _DELIMITED.finditer(tex):
-        prose = tex[end : match.start()]
-        if match["name"]:
-            math = _mathml(match[0], True)
-        else:
-            display = match["display"] or match["bracket"]
-            math = _mathml(display or match["inline"] or match["paren"], bool(display))
-        if math is None or _COMMAND.search(prose):
-            return None
-        pieces += [html.escape(prose), _in_its_place(math, 'display="block"' in math)]
-        end = match.end()
-    if not pieces or _COMMAND.search(tex[end:]):
-        return None
-    return "".join([*pieces, html.escape(tex[end:])]).strip()
 
 
 def _in_its_place(content: str, display: bool) -> str:
@@ -341,6 +305,18 @@ class MarkdownRenderer(IPythonRenderer):
     def render(self, source: str) -> str:
         """Render Markdown as nbconvert does."""
         return str(MarkdownWithMath(renderer=self).render(source))
+
+    def latex(self, source: str) -> str | None:
+        """Render a ``text/latex`` output, prose with formulas in it.
+
+        None unless all of it is understood, unlike a ``tabular``.
+        """
+        prose = MarkdownRenderer(escape=True)  # HTML in it is text
+        prose._macros = self._macros
+        page = prose.render(_PARENTHESES.sub("$", _BRACKETS.sub("$$", source))).strip()
+        rest = _FORMULA.sub("", page)
+        is_read = rest != page and 'class="tex"' not in rest and not _COMMAND.search(rest)
+        return page if is_read else None
 
     def text(self, text: str) -> str:
         """Write text, in which Arabic and Hebrew names are isolated."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 import base64
 import mimetypes
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from nbformat import NotebookNode, from_dict
+from nbformat import NotebookNode
 
 from nbcompare._options import SNAPSHOT
 from nbcompare._render.rich import lightened
@@ -201,9 +201,7 @@ def layout(markup: str) -> dict[str, Any]:
     return {"css_class": " ".join(names), "columns": most}
 
 
-_STATE = "application/vnd.jupyter.widget-state+json"
 _VIEW = "application/vnd.jupyter.widget-view+json"
-_RICHER = ("text/html", "text/markdown", "image/")
 
 PICTURES = ("image/svg+xml", "image/png", "image/jpeg", "image/webp", "image/gif")
 # Data for programs of the notebook's own; by a part of the type, how its library makes pictures
@@ -233,34 +231,25 @@ _HOLDER = re.compile(r"<(?:div|figure|canvas)\b", re.IGNORECASE)
 
 
 def show_widgets(nb: NotebookNode) -> None:
-    """Replace widgets by their last view, which builders add, or by the outputs that they caught.
+    """Leave out widgets that are followed by their last view, which builders add.
 
     Parameters
     ----------
     nb : nbformat.NotebookNode
         The notebook, changed in place. Other widgets keep their text.
     """
-    saved = nb.metadata.get("widgets")
-    saved = saved.get(_STATE) if isinstance(saved, Mapping) else None
-    state = saved.get("state") if isinstance(saved, Mapping) else None
     for cell in nb.cells:
-        if "outputs" in cell:
-            cell.outputs = _without_builders(cell.outputs)
-            if isinstance(state, Mapping):
-                cell.outputs = [each for output in cell.outputs for each in _caught(output, state)]
-
-
-def _without_builders(outputs: list[Any]) -> list[Any]:
-    """Leave out widgets that are followed by their last view, which builders add."""
-    left = [SNAPSHOT in output.get("metadata", {}) for output in outputs]
-    for output, is_left in zip(outputs, left, strict=True):
-        if is_left:
-            _for_a_page(output.get("data", {}))
-    return [
-        output
-        for place, output in enumerate(outputs)
-        if not (_VIEW in output.get("data", {}) and any(left[place + 1 : place + 2]))
-    ]
+        outputs = cell.get("outputs", [])
+        left = [SNAPSHOT in output.get("metadata", {}) for output in outputs]
+        for output, is_left in zip(outputs, left, strict=True):
+            if is_left:
+                _for_a_page(output.get("data", {}))
+        if any(left):
+            cell.outputs = [
+                output
+                for place, output in enumerate(outputs)
+                if not (_VIEW in output.get("data", {}) and any(left[place + 1 : place + 2]))
+            ]
 
 
 def _for_a_page(data: dict[str, Any]) -> None:
@@ -269,26 +258,6 @@ def _for_a_page(data: dict[str, Any]) -> None:
         data.pop("text/html", None)
     elif "text/html" in data:
         data["text/html"] = _STYLE.sub("", data["text/html"])
-
-
-def _caught(output: NotebookNode, state: Mapping[str, Any]) -> list[NotebookNode]:
-    """Return the outputs that a widget shows, if its state was saved and it shows some."""
-    data = output.get("data", {})
-    view = data.get(_VIEW)
-    if not isinstance(view, Mapping) or any(kind.startswith(_RICHER) for kind in data):
-        return [output]
-    return list(_outputs(str(view.get("model_id")), state, frozenset())) or [output]
-
-
-def _outputs(model: str, state: Mapping[str, Any], above: frozenset[str]) -> Iterator[NotebookNode]:
-    known = state.get(model)
-    values = known.get("state") if isinstance(known, Mapping) else None
-    if not isinstance(values, Mapping) or model in above:  # a box inside itself
-        return
-    for child in values.get("children") or ():
-        yield from _outputs(str(child).removeprefix("IPY_MODEL_"), state, above | {model})
-    for output in values.get("outputs") or ():
-        yield from _caught(from_dict(output), state)
 
 
 def show_picture(output: Any) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
+from bs4 import BeautifulSoup
 from nbformat import NotebookNode
 
 from nbcompare._options import NEW_PAGE, PRINTS_CODE
@@ -19,7 +20,6 @@ from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
 from nbcompare.report.page.exporter import TemplateFinder
 from nbcompare.report.page.outputs import PICTURES, svg_uri
-from nbcompare.report.page.tree import parse
 from nbcompare.report.paper.writer import Writer
 
 __all__ = ["PaperExporter", "PrintedPreprocessor"]
@@ -74,7 +74,7 @@ class PrintedPreprocessor(ReportPreprocessor):
         # a report begins with its answer, and leaves the contents to the bookmarks of a viewer
         has_contents = "version" not in about and page["contents"].count("<li>") > _FEW_CHAPTERS
         printed: dict[str, Any] = {
-            "heading": writer.line(heading),
+            "heading": writer.html(heading),
             "abstract": writer.html(page["abstract"]),
             "contents": has_contents,
         }
@@ -86,9 +86,10 @@ class PrintedPreprocessor(ReportPreprocessor):
                 cell.source = ""
             self._write_cell(cell, writer, language, introduces=shows)
         left_out = [_counted(what, times) for what, times in writer.left_out.items()]
-        printed["left_out"] = [writer.line_of_text(text) for text in left_out]
+        printed["left_out"] = [writer.escape(text) for text in left_out]
         printed["warnings"] = [f"Left out of the printed page: {text}" for text in left_out]
         page["printed"] = printed
+        self._fill(nb, printed, writer)
         writer.finish(printed)
         # with a folder, because nbconvert's writer would otherwise create one without a name
         files = {f"./{name}": data for name, data in writer.files.items()}
@@ -101,6 +102,17 @@ class PrintedPreprocessor(ReportPreprocessor):
         output.metadata[_ORIGINAL] = original
 
     # ------------------------------------------------------------------------- cells
+
+    @staticmethod
+    def _fill(nb: NotebookNode, printed: dict[str, Any], writer: Writer) -> None:
+        """Put what pandoc wrote in the places of its marks."""
+        outputs = [output for cell in nb.cells for output in cell.get("outputs", [])]
+        places = [(printed, "heading"), (printed, "abstract")]
+        places += [(cell, "source") for cell in nb.cells]
+        places += [(output, "printed") for output in outputs]
+        texts = writer.filled([place[key] for place, key in places])
+        for (place, key), text in zip(places, texts, strict=True):
+            place[key] = text
 
     def _write_cell(
         self, cell: NotebookNode, writer: Writer, language: str, *, introduces: bool
@@ -118,8 +130,7 @@ class PrintedPreprocessor(ReportPreprocessor):
             output["printed"] = self._output(output, writer)
         if cell.source.strip():
             shows = bool(cell.get("outputs")) and not writer.is_tall
-            lexer = _magic(cell.source) or language
-            cell.source = writer.code(cell.source, lexer, introduces=shows)
+            cell.source = writer.code(cell.source, language, introduces=shows)
 
     def _raw(self, cell: NotebookNode, writer: Writer) -> str:
         kind = str(cell.metadata.get("raw_mimetype") or cell.metadata.get("format") or "").lower()
@@ -148,6 +159,8 @@ class PrintedPreprocessor(ReportPreprocessor):
         original = output.metadata.get(_ORIGINAL, {})
         if kind.startswith("image/"):
             return self._figure(output, kind, content, writer)
+        if kind == "text/html" and self.markup in original:
+            return writer.result(str(original[self.markup]), content)
         if kind == "text/html" and _is_static(content, original):
             return writer.html(content)
         if kind == "text/markdown" or (kind == "text/latex" and output.metadata.get("is_math")):
@@ -215,8 +228,10 @@ def _is_static(markup: str, data: Mapping[str, Any]) -> bool:
         return True
     if any(kind in data for kind in PICTURES):
         return False
-    page = parse(markup)
-    return any(node.tag in ("table", "img") for node in page.nodes()) or bool(page.line())
+    page = BeautifulSoup(markup, "html.parser")
+    for tag in page(["script", "style"]):
+        tag.decompose()
+    return page.find(["table", "img"]) is not None or bool(page.get_text().strip())
 
 
 def _language(metadata: Mapping[str, Any]) -> str:
@@ -226,9 +241,3 @@ def _language(metadata: Mapping[str, Any]) -> str:
     found = about.get("pygments_lexer") or about.get("name") or kernel.get("language")
     # the lexer of IPython is a plug-in that may be missing
     return "python" if not found or "python" in str(found) else str(found)
-
-
-def _magic(source: str) -> str:
-    """Return the language that the magic of a cell names."""
-    match = re.match(r"%%(bash|sh|html|javascript|latex|perl|ruby|R|sql|cython)\b", source)
-    return match[1].lower() if match else ""

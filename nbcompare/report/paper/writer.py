@@ -1,39 +1,29 @@
-"""Write the tree of a page as markup: what the writers of Typst and LaTeX have in common."""
+"""Write HTML as the markup of a typesetter: what the writers of Typst and LaTeX have in common.
+
+Pandoc reads all HTML of a document in one pass. What it would lose, or what a typesetter has
+functions of its own for (formulas, pictures, code, references), stands there as a mark, in whose
+place the markup is put afterwards.
+"""
 
 from __future__ import annotations
 
 import re
+import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote
 
-from nbcompare.report.page.tree import BLOCKS, Fit, Grid, Node, fit, grid, parse
+from bs4 import BeautifulSoup, Tag
+
 from nbcompare.report.paper.pictures import Picture, picture, static_svg
 
 __all__ = ["NOT_TEXT", "Writer", "shown_size"]
 
-_STYLES = {
-    "b": "strong",
-    "strong": "strong",
-    "i": "emphasis",
-    "em": "emphasis",
-    "cite": "emphasis",
-    "dfn": "emphasis",
-    "var": "emphasis",
-    "s": "strike",
-    "del": "strike",
-    "strike": "strike",
-    "u": "underline",
-    "ins": "underline",
-    "sub": "sub",
-    "sup": "super",
-}
-_CODE = ("code", "kbd", "samp", "tt")
-# Elements that show nothing by themselves, and those that cannot be printed
+# Elements that show nothing on paper, and those that cannot be printed
 _NAMES = """
-area base col colgroup datalist head link map meta noscript param script source style template title
-track wbr
+button datalist noscript script select style template textarea title
 """
 _SILENT = frozenset(_NAMES.split())
 _UNPRINTABLE = {
@@ -45,31 +35,45 @@ _UNPRINTABLE = {
     "embed": "an embedded object",
     "svg": "a drawing",
 }
-_CONTROLS = frozenset(["button", "select", "textarea"])
-_REFERENCE = re.compile(r"\[\d+\] ")
+# By element: those that its start tag ends, if their end tags were left out
+_ENDS = {
+    "td": ("td", "th"),
+    "th": ("td", "th"),
+    "tr": ("td", "th", "tr"),
+    "li": ("li",),
+}
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_LONG_WORD = re.compile(r"\S{15,}")
-_PIECE = re.compile(r"[^\W_]{1,14}[\W_]{0,2}|[\W_]{1,3}")
+_HEADINGS = [f"h{level}" for level in range(1, 7)]
+_LISTS, _DEEPEST_LIST = ("ul", "ol"), 4  # in each other, which LaTeX allows
+_NUMBER = re.compile(r"[<>≤≥~±]?\s*[-+−]?[\d.,  ]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?(?:\s*±.*)?", re.I)
 _MINUS = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date
-_SPACES = re.compile(r"[ \t\n\r\f]+")
-NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_RIGHT = re.compile(r"text-align\s*:\s*right", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:https?://|mailto:|ftp://)", re.IGNORECASE)
+# No character of text; and three for private use, of which marks are made
+NOT_TEXT = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\uf8f0-\uf8f2\ufdd0-\ufdef\ufffe\uffff]"
+)
+_LABEL = re.compile(r'<caption id="([^"]*)"><span class="number">\w+ (\d+)\.</span>')
+_MARK, _END = re.compile("\uf8f0(\\d+)\uf8f1"), "\uf8f2"
 _INDENT = 26.0  # points by which a list or a quotation is indented
 _INLINE_IMAGE = 60.0  # points; higher pictures get a paragraph of their own
 _CELL_IMAGE = 150.0
 _LANDSCAPE_HEIGHT = 310.0  # points; of a picture that is wider than high
 _LONGEST_OUTPUT = 400  # lines of printed output; the middle of more is left out
+_LARGEST, _SMALLEST, _PAD = 9.0, 4.5, 5.0  # points; the type of tables, and beside a cell
+_LETTER, _PIECE = 0.55, 20  # the width of a letter by its size; letters that stay together
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _OVERSTRIKE = re.compile(r"[^\n\x08]\x08")
 _RETURN = re.compile(r"^[^\n]*\r(?!$)", re.MULTILINE)
 _MOST_KEPT = 25  # lines of code that are kept on the page of their output
 
+Size = tuple[float, float]  # in points
+
 
 class Writer:
     """A writer of the content of a page as the markup of a typesetter.
 
-    A subclass says how each piece is written, of pieces that are already written: those that are
-    declared here as functions.
+    A subclass says how each piece is written: those that are declared here as functions.
 
     Parameters
     ----------
@@ -78,57 +82,44 @@ class Writer:
 
     Attributes
     ----------
-    width, height : float
-        The size of the text of a page, in points.
-    columns : int
-        The number of characters of code on a line.
-    cut, line_break, rule, new_page : str
-        Markup for a place at which a word may be broken, for the end of a line, for a line across
-        the page and for the end of a page.
+    target : str
+        The format, as pandoc calls it.
     boxes : tuple of str
-        Those before a task that is to be done, and before one that is done.
-    start : str
-        The mark before what is kept on one page with the picture that follows.
-    left_out : collections.Counter
-        Descriptions of what could not be shown, with counts.
+        The boxes of tasks that are open, and done.
+    start, new_page : str
+        The beginning of what is kept with a picture, and of a page.
+    introduction : tuple of str
+        What stands around a paragraph that is kept with what follows.
+    left_out : Counter
+        What cannot be printed, and how often.
     pictures : dict of str to Picture
-        The pictures that the markup refers to, by file name.
+        The pictures by the names of their files.
     files : dict of str to bytes
-        What is to lie beside the document, by name.
+        Files beside the document.
     is_tall : bool
-        Whether the last picture takes up much of a page.
+        Whether the last picture is so high that code is not kept on its page.
     is_introduced : bool
-        Whether what was written last is kept on one page with what follows.
+        Whether the last text introduces what follows.
     """
 
-    width, height, columns = 470.0, 450.0, 94  # fits A4 and US letter
-    cut: str
-    line_break: str
-    rule: str
-    new_page: str
+    target: str
+    width, height, columns = 470.0, 690.0, 96  # points of the text, letters of code on a line
     boxes: tuple[str, str]
-    start: str
-    # text, and pieces within a line
+    start, new_page = "", ""
+    introduction: tuple[str, str]
     escape: Callable[[str], str]
-    styled: Callable[[str, str], str]
-    inline_code: Callable[[str], str]
-    link: Callable[[str, str], str]
-    reference: Callable[[str, str], str]
-    formula: Callable[..., str]  # of TeX, displayed or not; a doubtful one may be none
-    inline_picture: Callable[[Picture, str], str]
-    # blocks
-    block_picture: Callable[[Picture, str], str]
-    figure: Callable[[Picture, str, str, str, str], str]  # with its id, number and caption
-    paragraph: Callable[[str], str]
-    heading: Callable[[int, str, str], str]
-    listing: Callable[[Sequence[str], int | None], str]  # numbered if there is a first number
-    sources: Callable[[Sequence[str]], str]  # references, which begin with their numbers
-    quote: Callable[[str], str]
-    introduction: Callable[[str], str]  # kept with what follows
-    lines: Callable[..., str]  # code or printed output
-    table: Callable[[Grid, dict[Node, str], Fit, tuple[str, str, str]], str]
-    ideograph = 1.0  # width of an ideograph in multiples of the size of the type
-    letters = 1.0  # factor by which the letters of the typesetter's font are wider than assumed
+    reference: Callable[[str], tuple[str, str]]
+    in_type: Callable[[float], tuple[str, str]]
+    formula: Callable[..., str]
+    inline_picture: Callable[[Picture, str, Size], str]
+    block_picture: Callable[[Picture, str, Size], str]
+    figure: Callable[[Picture, str, Size, tuple[str, str, str]], str]
+    lines: Callable[..., str]
+    native: Callable[[str], str]
+    numbered: Callable[[str, Sequence[tuple[str, int]]], str]
+    numbered_caption: Callable[[Tag], str]
+    mended: Callable[[str], str]
+    finish: Callable[[dict[str, Any]], None]
 
     def __init__(self, stem: str = "report") -> None:
         self.stem = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-") or "report"
@@ -138,23 +129,24 @@ class Writer:
         self.is_tall = self.is_introduced = False
         self._level = 0
         self._given: set[str] = set()
-        self._in_cell = self._repeats = False
-        self._inside = 0  # lists and quotations that are open
+        self._written: list[str] = []  # markup by the numbers of marks
+        self._pages: dict[int, str] = {}  # HTML that pandoc is to read, too
 
     # ------------------------------------------------------------------ whole pieces
 
     def html(self, markup: str, *, introduces: bool = False) -> str:
-        """Write HTML as blocks; text that ``introduces`` what follows is kept with it."""
+        """Return a mark for HTML; text that ``introduces`` what follows is kept with it."""
         self.is_introduced = introduces
-        return self.flow(parse(static_svg(markup)).children, introduces=introduces)
-
-    def line(self, markup: str) -> str:
-        """Write HTML that is only a line of text."""
-        return self.inline(parse(markup).children).strip()
-
-    def line_of_text(self, text: str) -> str:
-        """Write text that is not HTML."""
-        return self.inline([text])
+        page = BeautifulSoup(static_svg(text_of(markup)), "html.parser")
+        self._close(page)
+        self._remove(page)
+        self._keep(page, introduces=introduces)
+        self._replace(page)
+        for table in page.find_all("table"):
+            self._table(table)
+        self._headings(page)
+        text = str(page).strip()
+        return self.read(text) if text else ""
 
     def code(self, source: str, language: str, *, introduces: bool = False) -> str:
         """Write the code of a cell; it is kept with what it ``introduces``."""
@@ -176,194 +168,145 @@ class Writer:
         self,
         uri: str,
         alt: str,
-        asked: dict[str, object],
+        asked: Mapping[str, Any],
         label: tuple[str, str, str] = ("", "", ""),
     ) -> str | None:
         """Write a single picture, with its id, number and caption; None if it cannot be shown."""
         found = self._picture(uri, asked)
         if found is None:
             return None
-        identity, number, caption = label
+        size = shown_size(found, self.width, self.height)
+        identity, number, caption = map(text_of, label)
         if not number:
-            return self.block_picture(found, alt)
+            return self.block_picture(found, text_of(alt), size)
         before = "" if self.is_introduced else self.start + "\n"
-        return before + self.figure(found, alt, self.anchor(identity), number, caption)
+        about = (self._anchor(identity), number, caption)
+        return before + self.figure(found, text_of(alt), size, about)
 
-    # ------------------------------------------------------------------------ blocks
+    def result(self, source: str, shown: str) -> str:
+        """Write a result in its own markup, with the ids and numbers that its HTML has."""
+        labels = [(self._anchor(name), int(number)) for name, number in _LABEL.findall(shown)]
+        return self.native(self.numbered(source, labels))
 
-    def flow(self, children: Iterable[Node | str], *, introduces: bool = False) -> str:
-        """Write blocks, and runs of text between them as paragraphs."""
-        children = [c for c in children if isinstance(c, Node) or c.strip() or c == " "]
-        blocks: list[str] = []
-        run: list[Node | str] = []
-        together = 0  # blocks before those that are kept on one page with what follows
+    def filled(self, texts: Iterable[str]) -> list[str]:
+        """Return texts with markup in the places of marks; pandoc reads all HTML at once."""
+        pages = "".join(f"{page}<p>{_END}</p>" for page in self._pages.values())
+        *made, _ = pandoc(pages, self.target).split(_END) if pages else [""]
+        for number, markup in zip(self._pages, made, strict=True):
+            self._written[number] = self.mended(markup.strip())
+        self._pages.clear()
 
-        def finish() -> None:
-            nonlocal together
-            content = self.inline(run).strip()
-            run.clear()
-            if content:
-                blocks.append(self.paragraph(content))
-                together = len(blocks)
+        def fill(found: re.Match[str]) -> str:
+            return _MARK.sub(fill, self._written[int(found[1])])
 
-        for child, following in zip(children, [*children, None][1:], strict=True):
-            if isinstance(child, Node) and (child.tag in BLOCKS or child.holds_blocks()):
-                finish()
-                block = self._block(child)
-                leads = introduces if following is None else _is_equation(following)
-                if leads and child.tag == "p" and block:
-                    block = self.introduction(block)
-                elif not _is_heading(child):
-                    together = len(blocks) + 1
-                blocks.append(block)
-            else:
-                run.append(child)
-        finish()
-        if introduces:
-            blocks.insert(together, self.start)
-        return "\n\n".join(block for block in blocks if block.strip())
+        return [_MARK.sub(fill, text) for text in texts]
 
-    def _block(self, node: Node) -> str:
-        if self._is_hidden(node):
-            return ""
-        tag = node.tag
-        if tag in _HEADINGS:
-            return self._heading(node)
-        if tag == "pre":
-            kind = "code" if "output" not in node.classes else "output"
-            return self.lines(_printed(node.text()), kind)
-        if tag == "table":
-            return self._table(node)
-        if tag in ("ul", "ol", "dd", "blockquote"):
-            self._inside += 1
-            is_list = tag in ("ul", "ol")
-            block = self._list(node) if is_list else self.quote(self.flow(node.children))
-            self._inside -= 1
-            return block
-        if tag == "dt":
-            return self.flow([Node("p", children=[Node("strong", children=node.children)])])
-        if tag == "hr":
-            return self.rule
-        if tag == "p":
-            image = self._lone_image(node)
-            return self.flow(node.children) if image is None else image
-        return self.flow(node.children)
+    def read(self, page: str) -> str:
+        """Return a mark for HTML that is ready for pandoc."""
+        self._pages[len(self._written)] = page
+        return self._mark("")
 
-    def _heading(self, node: Node) -> str:
-        before, self._repeats = self._repeats, True  # in the contents and in headers of pages
-        content = self.inline(node.children).strip()
-        self._repeats = before
-        if not content:
-            return ""
-        if self._in_cell:
-            return self.paragraph(self.styled("strong", content))
-        # The title is the only heading of level 1, and no level is skipped.
-        self._level = min(max(1, _HEADINGS[node.tag] - 1), self._level + 1)
-        return self.heading(self._level, self.anchor(node.get("id")), content)
+    # ------------------------------------------------------------------ what pandoc is to read
 
-    def _list(self, node: Node) -> str:
-        items = [
-            self.flow(child.children) if isinstance(child, Node) else self.inline([child])
-            for child in node.children
-            if isinstance(child, Node) or child.strip()
+    def _mark(self, markup: str) -> str:
+        """Return a mark that stands for markup."""
+        self._written.append(markup)
+        return f"\uf8f0{len(self._written) - 1}\uf8f1"
+
+    @staticmethod
+    def _close(page: BeautifulSoup) -> None:
+        """Put cells, rows and items beside those that were left open before them."""
+        for tag in page.find_all([*_ENDS]):
+            ends = _ENDS[tag.name]
+            fence = [*ends, "table", *_LISTS]
+            while (around := tag.find_parent(fence)) is not None and around.name in ends:
+                around.insert_after(tag)
+
+    def _remove(self, page: BeautifulSoup) -> None:
+        """Remove what paper cannot show, and count what a page would show."""
+        for tag in page.find_all(_is_removed):
+            if not tag.decomposed:
+                if tag.name in _UNPRINTABLE:
+                    self.left_out[_UNPRINTABLE[tag.name]] += 1
+                tag.decompose()
+        for tag in page.find_all(_HEADINGS):
+            if tag.parent is not None and tag.parent.name == "div":
+                tag.parent.unwrap()  # it would part the heading from what follows
+        for tag in page.find_all(_LISTS):
+            if len(tag.find_parents(_LISTS)) >= _DEEPEST_LIST:
+                for item in tag.find_all("li", recursive=False):
+                    item.name = "p"
+                tag.unwrap()
+
+    def _keep(self, page: BeautifulSoup, *, introduces: bool) -> None:
+        """Keep paragraphs with the formula, or with what else they introduce."""
+        blocks = [child for child in page.children if isinstance(child, Tag)]
+        leading = [
+            one for one, other in pairwise(blocks) if one.name == "p" and _is_equation(other)
         ]
-        items = [item for item in items if item.strip()]
-        if not items:
-            return ""
-        if node.tag == "ul" and _REFERENCE.match(node.line()):
-            return self.sources(items)
-        start = node.get("start")
-        first = int(start) if start.isascii() and start.isdigit() else 1
-        return self.listing(items, first if node.tag == "ol" else None)
+        if introduces and blocks and blocks[-1].name == "p":
+            leading.append(blocks[-1])
+        for block in leading:
+            block.insert(0, self._mark(self.introduction[0]))
+            block.append(self._mark(self.introduction[1]))
+        if introduces and self.start:
+            start = page.new_tag("p")
+            start.append(self._mark(self.start))
+            place = len(blocks)
+            while place and (
+                blocks[place - 1] in leading[-1:] or blocks[place - 1].name in _HEADINGS
+            ):
+                place -= 1
+            page.append(start) if place == len(blocks) else blocks[place].insert_before(start)
 
-    def _lone_image(self, node: Node) -> str | None:
-        """Return the picture of a paragraph that contains nothing else."""
-        rest = [c for c in node.children if isinstance(c, Node) or c.strip()]
-        if len(rest) != 1 or not isinstance(rest[0], Node) or rest[0].tag != "img":
-            return None
-        image = rest[0]
-        found = self._picture(image.get("src"), image.attributes)
-        if found is None:
-            return None
-        return self.block_picture(found, image.get("alt") or "Figure")
-
-    def _table(self, node: Node) -> str:
-        table = grid(node)
-        if table is None:
-            return self.flow(node.elements())
-        nested, self._in_cell = self._in_cell, True
-        contents = {}
-        for cell in table.cells:
-            self._repeats = cell.row < table.n_header
-            contents[cell.node] = self.flow(cell.node.children).strip()
-        self._in_cell, self._repeats = nested, False
-        caption, identity, number = "", "", ""
-        if table.caption is not None:
-            children = list(table.caption.children)
-            if children and isinstance(children[0], Node) and "number" in children[0].classes:
-                number = children.pop(0).text()  # type: ignore[union-attr]
-            caption = self.inline(children).strip()
-            identity = self.anchor(table.caption.get("id"))
-        width = self.width * 0.45 if nested else self._room()
-        fitted = fit(table, width / self.letters, self.ideograph)
-        return self.table(table, contents, fitted, (identity, number, caption))
-
-    # ------------------------------------------------------------------------ inline
-
-    def inline(self, children: Iterable[Node | str]) -> str:
-        """Write a run of text."""
-        pieces = []
-        for child in children:
-            if isinstance(child, str):
-                pieces.append(self.text(NOT_TEXT.sub("\N{REPLACEMENT CHARACTER}", _flat(child))))
+    def _replace(self, page: BeautifulSoup) -> None:
+        """Put marks in the places of what has markup of its own."""
+        for tag in page.find_all(["math", "code", "pre", "img", "input", "a"]):
+            is_plain_code = tag.name == "code" and not _has_class(tag, "tex")
+            if tag.decomposed or is_plain_code or tag.find_parent(["pre", "math"]):
+                continue
+            if tag.name == "a":
+                self._link(tag)
+                continue
+            if tag.name == "math":
+                display = tag.get("display") == "block"
+                shown = self.formula(_of(tag, "alttext"), display=display)
+            elif tag.name == "code":
+                shown = self._unread_formula(tag.get_text())
+            elif tag.name == "pre":
+                kind = "output" if _has_class(tag, "output") else "code"
+                columns = self.columns // 3 if tag.find_parent("table") else self.columns
+                shown = self.lines(_printed(tag.get_text()), kind, columns=columns)
+            elif tag.name == "img":
+                shown = self._image(tag)
             else:
-                pieces.append(self._inline(child))
-        return "".join(pieces)
+                is_task = tag.get("type") == "checkbox"
+                shown = self.boxes["checked" in tag.attrs] if is_task else ""
+            tag.replace_with(self._mark(shown))
 
-    def _inline(self, node: Node) -> str:
-        tag = node.tag
-        if self._is_hidden(node):
-            return ""
-        if tag == "math":
-            return self.formula(node.get("alttext"), display=node.get("display") == "block")
-        if tag in _CODE:
-            if "tex" in node.classes:
-                return self._unread_formula(node.text())
-            return self.inline_code(_flat(node.text()))
-        if tag == "br":
-            return self.line_break
-        if tag == "img":
-            return self._inline_image(node)
-        if tag == "input":
-            if node.get("type") == "checkbox":
-                return self.boxes["checked" in node.attributes]
-            return ""
-        content = self.inline(node.children)
-        if tag == "a" and content.strip():
-            return self._link(node.get("href"), content)
-        if tag == "q":
-            return self.text("“") + content + self.text("”")
-        if tag in _STYLES and content.strip():
-            return self.styled(_STYLES[tag], content)
-        return content
+    def _link(self, tag: Tag) -> None:
+        """Write a link within the document; pandoc writes those that lead out of it."""
+        target = _of(tag, "href")
+        # what is repeated on every page has no links
+        is_repeated = tag.find_parent(["th", *_HEADINGS]) is not None
+        if target.startswith("#") and not is_repeated:
+            before, after = self.reference(unquote(target[1:]))
+            tag.insert(0, self._mark(before))
+            tag.append(self._mark(after))
+        if is_repeated or not _ADDRESS.match(target):
+            tag.unwrap()
 
-    def _link(self, target: str, content: str) -> str:
-        if self._repeats:  # repeated on every page; only one copy could be the target
-            return content
-        if target.startswith("#"):
-            return self.reference(unquote(target[1:]), content)
-        if target.lower().startswith(("http://", "https://", "mailto:", "ftp://")):
-            return self.link(NOT_TEXT.sub("", target), content)
-        return content
-
-    def _inline_image(self, node: Node) -> str:
-        alt = node.get("alt") or "Figure"
-        found = self._picture(node.get("src"), node.attributes)
+    def _image(self, tag: Tag) -> str:
+        alt = _of(tag, "alt") or "Figure"
+        found = self._picture(_of(tag, "src"), tag.attrs)
         if found is None:
-            return self.inline([f"[{alt}]"])
-        if self._in_cell or (found.height or _INLINE_IMAGE + 1) <= _INLINE_IMAGE:
-            return self.inline_picture(found, alt)
-        return self.block_picture(found, alt)
+            return self.escape(f"[{alt}]")
+        if tag.find_parent("table"):
+            return self.inline_picture(found, alt, shown_size(found, _CELL_IMAGE, _CELL_IMAGE))
+        inside = len(tag.find_parents([*_LISTS, "dd", "blockquote"]))
+        size = shown_size(found, max(self.width - _INDENT * inside, self.width / 2), self.height)
+        is_small = (found.height or _INLINE_IMAGE + 1) <= _INLINE_IMAGE
+        return (self.inline_picture if is_small else self.block_picture)(found, alt, size)
 
     def _unread_formula(self, source: str) -> str:
         """Write a formula that the page shows as its source."""
@@ -373,15 +316,55 @@ class Writer:
                 return self.formula(inside, display=display, doubtful=True)
         return self.formula(source, display=True, doubtful=True)
 
-    def _is_hidden(self, node: Node) -> bool:
-        if node.tag in _UNPRINTABLE:
-            self.left_out[_UNPRINTABLE[node.tag]] += 1
-            return True
-        if node.tag in _SILENT or node.tag in _CONTROLS or "anchor" in node.classes:
-            return True
-        return "hidden" in node.attributes or bool(_HIDDEN.search(node.get("style")))
+    def _headings(self, page: BeautifulSoup) -> None:
+        """Number the levels of headings from 1 without a gap, and keep their ids alone."""
+        for tag in page.find_all(_HEADINGS):
+            if tag.find_parent("table") or not tag.get_text().strip():
+                tag.name = "p"
+                continue
+            # the title is the only heading of level 1, and no level is skipped
+            self._level = min(max(1, int(tag.name[1]) - 1), self._level + 1)
+            tag.name = f"h{self._level}"
+        for tag in page.find_all(id=True):
+            name = self._anchor(_of(tag, "id")) if tag.name in ("table", *_HEADINGS) else ""
+            if name:
+                tag["id"] = name
+            else:
+                del tag["id"]
 
-    def _picture(self, uri: str, asked: dict[str, str] | dict[str, object]) -> Picture | None:
+    def _table(self, table: Tag) -> None:
+        """Set the type of a table so that words fit its columns, and numbers to the right."""
+        if table.find_parent("table"):
+            table.replace_with(" ".join(table.get_text(" ").split()))
+            return
+        longest: Counter[int] = Counter()
+        for row in table.find_all("tr"):
+            for column, cell in enumerate(row.find_all(["td", "th"], recursive=False)):
+                text = " ".join(cell.get_text().split())
+                is_number = _NUMBER.fullmatch(text) is not None
+                words = [text] if is_number else [word[:_PIECE] for word in text.split()]
+                longest[column] = max(2, longest[column], *map(len, words))
+                is_right = _RIGHT.search(f"{row.get('style')} {cell.get('style')}")
+                if is_number or is_right or _has_class(cell, "num"):
+                    cell["style"] = "text-align: right"
+                for part in cell.find_all(string=_MINUS):
+                    part.replace_with(_MINUS.sub("−", part))
+        size = (self.width - _PAD * len(longest)) / (_LETTER * max(1, longest.total()))
+        if size < _SMALLEST:
+            self.left_out[f"a table of {len(longest)} columns, too wide for a page"] += 1
+            table.decompose()
+            return
+        before, after = self.in_type(min(_LARGEST, size))
+        if (caption := table.caption) is not None:
+            table["id"] = _of(caption, "id")
+            if caption.span is not None and _has_class(caption.span, "number"):
+                before += self.numbered_caption(caption.span)
+        for place, markup in ((table.insert_before, before), (table.insert_after, after)):
+            around = Tag(name="p")
+            around.append(self._mark(markup))
+            place(around)
+
+    def _picture(self, uri: str, asked: Mapping[str, Any]) -> Picture | None:
         found = picture(uri, asked)
         if found is None:
             remote = uri.lower().startswith(("http:", "https:", "//"))
@@ -391,7 +374,7 @@ class Writer:
         self.pictures[found.name] = found
         return found
 
-    def anchor(self, identity: str) -> str:
+    def _anchor(self, identity: str) -> str:
         """Return an id, or an empty string if it has been used before."""
         identity = unquote(identity)  # as links to it are
         if not identity or identity in self._given:
@@ -399,40 +382,17 @@ class Writer:
         self._given.add(identity)
         return identity
 
-    def size_of(self, found: Picture) -> tuple[float, float]:
-        """Return the size at which a picture is shown."""
-        if self._in_cell:
-            return shown_size(found, _CELL_IMAGE, _CELL_IMAGE)
-        return shown_size(found, self._room(), self.height)
 
-    def _room(self) -> float:
-        """Return the width of what stands here, in points."""
-        return max(self.width - _INDENT * self._inside, self.width / 2)
+def pandoc(page: str, target: str) -> str:
+    """Convert HTML; pandoc reads no file and no address."""
+    import pypandoc
 
-    # ------------------------------------------------------------- what a typesetter writes
-
-    def native(self, source: str) -> str:
-        """Write raw markup of the typesetter."""
-        return source
-
-    def finish(self, printed: dict[str, Any]) -> None:
-        """Add the pictures and what else the exporter needs besides the markup, and warnings."""
-        printed["pictures"] = {name: found.data for name, found in self.pictures.items()}
-
-    def text(self, text: str) -> str:
-        """Write text; a long word may be broken, without a hyphen."""
-        if self._in_cell:
-            text = _MINUS.sub("−", text)
-        pieces = []
-        end = 0
-        for word in _LONG_WORD.finditer(text):
-            pieces.append(self.escape(text[end : word.start()]))
-            pieces.append(self.cut.join(map(self.escape, _PIECE.findall(word[0]))))
-            end = word.end()
-        return "".join([*pieces, self.escape(text[end:])])
+    line = [str(pypandoc.get_pandoc_path()), "--sandbox", "--wrap=none", "-f", "html", "-t", target]
+    done = subprocess.run(line, input=page.encode(), capture_output=True, check=True)
+    return done.stdout.decode()
 
 
-def shown_size(found: Picture, width: float, height: float) -> tuple[float, float]:
+def shown_size(found: Picture, width: float, height: float) -> Size:
     """Return the size of a picture in points, reduced to the space that is available."""
     wide, high = found.width or width, found.height or width * 0.6
     most = min(height, _LANDSCAPE_HEIGHT) if wide > high else height
@@ -440,20 +400,35 @@ def shown_size(found: Picture, width: float, height: float) -> tuple[float, floa
     return wide * scale, high * scale
 
 
-def _is_heading(node: Node) -> bool:
-    return node.tag in _HEADINGS or "heading" in node.classes
+def lines_of_caption(caption: str, width: float) -> int:
+    """Estimate how many lines a caption takes."""
+    return 1 + int(len(caption) * _LETTER * _LARGEST // width)
 
 
-def _is_equation(node: Node | str) -> bool:
+def text_of(text: str) -> str:
+    """Return text without what is no character of it."""
+    return NOT_TEXT.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _of(tag: Tag, name: str) -> str:
+    """Return an attribute of an element; empty if there is none."""
+    return str(tag.get(name) or "")
+
+
+def _has_class(tag: Tag, name: str) -> bool:
+    return name in (tag.get("class") or ())
+
+
+def _is_removed(tag: Tag) -> bool:
+    """Whether an element is hidden, or cannot be printed."""
+    is_hidden = tag.has_attr("hidden") or _HIDDEN.search(_of(tag, "style")) is not None
+    return is_hidden or tag.name in {*_SILENT, *_UNPRINTABLE} or _has_class(tag, "anchor")
+
+
+def _is_equation(tag: Tag) -> bool:
     """Whether a paragraph is nothing but a displayed formula."""
-    if isinstance(node, str) or node.tag != "p" or len(node.children) != 1:
-        return False
-    (only,) = node.children
-    return isinstance(only, Node) and "equation" in only.classes
-
-
-def _flat(text: str) -> str:
-    return _SPACES.sub(" ", text)
+    only = tag.contents[0] if tag.name == "p" and len(tag.contents) == 1 else None
+    return isinstance(only, Tag) and _has_class(only, "equation")
 
 
 def _text_of_terminal(text: str) -> str:
@@ -465,5 +440,4 @@ def _text_of_terminal(text: str) -> str:
 
 
 def _printed(text: str) -> str:
-    shown = NOT_TEXT.sub("\N{REPLACEMENT CHARACTER}", text.expandtabs(4).replace("\r\n", "\n"))
-    return shown.strip("\n")
+    return text_of(text.expandtabs(4).replace("\r\n", "\n")).strip("\n")

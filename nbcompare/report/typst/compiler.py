@@ -37,11 +37,11 @@ _ATTACH = (
 
 
 def check_extra() -> None:
-    """Raise ImportError, before any work is done, if a package for PDF is not installed."""
+    """Raise ImportError, before any work is done, if a package for paper is not installed."""
     missing = [name for name in ("typst", "pypandoc") if find_spec(name) is None]
     if missing:
         raise ImportError(
-            f"a PDF needs {' and '.join(missing)}; install what is missing with "
+            f"a PDF or LaTeX document needs {' and '.join(missing)}; install what is missing with "
             'pip install "nbcompare[pdf]".'
         )
 
@@ -134,9 +134,7 @@ def compile_pdf(
 
 
 def vector_pdf(svg: bytes) -> bytes | None:
-    """Convert a drawing to a PDF of its size; None if Typst is missing or cannot read it."""
-    if find_spec("typst") is None:
-        return None
+    """Convert a drawing to a PDF of its size; None if Typst cannot read it."""
     import typst
 
     page = "#set document(date: none)\n#set page(width: auto, height: auto, margin: 0pt)\n"

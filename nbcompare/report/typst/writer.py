@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from operator import attrgetter
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
+
+from bs4 import Tag
 
 from nbcompare._render.typst import literal
-from nbcompare.report.page.tree import Cell, Fit, Grid, Node, letters_wide
 from nbcompare.report.paper.pictures import Picture
-from nbcompare.report.paper.writer import Writer
+from nbcompare.report.paper.writer import Size, Writer, lines_of_caption
 
-__all__ = ["Formula", "TypstWriter", "escape", "formulas"]
+__all__ = ["TypstWriter", "escape"]
 
 _MARKUP = re.compile(r"""[!-/:-@[-`{-~]""")
 TALL = 380  # points; long code is not kept on the page of a higher picture
-_MARK = "// the end of a formula"
+_FORMULA = re.compile(r"\$.+\$", re.DOTALL)
 # Commands that number or name an equation; it keeps the number that its author gave it.
 _UNNUMBERED = re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])")
 _TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{(?:equation|displaymath|math)\*?\}")
 _CAPTION = 9.0  # points; the type of captions
-_WHOLE = 16  # rows of a table that is kept on one page
-_LONGEST_ROW = 1500  # characters of a cell in a row that is not split
-
-
-class Formula(NamedTuple):
-    """A formula in TeX; a ``doubtful`` one may not be a formula."""
-
-    tex: str
-    display: bool
-    doubtful: bool = False
+_OF_TABLES = 0.86  # the size of their type by that of text, as the template has it
+# A caption that our own tables have, and the end of that of a further part of one
+_CAPTIONED = re.compile(r'figure\(caption: ("(?:[^"\\]|\\.)*")')
+_FURTHER = re.compile(r', part (?!1 )\d+ of \d+"\Z')
 
 
 def escape(text: str) -> str:
@@ -53,19 +44,20 @@ class TypstWriter(Writer):
 
     Attributes
     ----------
-    formulas : dict of Formula to str
-        Their names.
+    formulas : dict
+        By TeX, whether it is displayed, and whether it may be no formula: the mark of its Typst.
     pieces : dict of str to str
         Raw Typst from the notebook, by name.
     """
 
-    cut, line_break, rule = "#cut;", "#linebreak();", "#rule()"
+    target = "typst-smart"
     boxes = ("☐ ", "☑ ")
     start, new_page = "#start()", "#pagebreak(weak: true)"
+    introduction = ("#block(sticky: true, width: 100%)[", "]")
 
     def __init__(self, stem: str = "report") -> None:
         super().__init__(stem)
-        self.formulas: dict[Formula, str] = {}
+        self.formulas: dict[tuple[str, bool, bool], str] = {}
         self.pieces: dict[str, str] = {}
 
     def native(self, source: str) -> str:
@@ -74,222 +66,113 @@ class TypstWriter(Writer):
         self.pieces[name] = source
         return f"#{name}"
 
+    def numbered(self, source: str, labels: Sequence[tuple[str, int]]) -> str:
+        """Put ids and numbers to the tables of a result, whose parts share one of each."""
+        places = "".join(f"#metadata(none) #label({literal(name)})\n" for name, _ in labels if name)
+        numbers = iter(labels)
+
+        def caption(found: re.Match[str]) -> str:
+            if _FURTHER.search(found[1]) or (label := next(numbers, None)) is None:
+                return found[0]
+            return f"figure(caption: [*Table {label[1]}.* ] + {found[1]}"
+
+        return f"{places}{_CAPTIONED.sub(caption, source)}"
+
+    def mended(self, markup: str) -> str:
+        """Write tables with our rules, and beside the margin."""
+        return markup.replace("align(center)[#table(", "align(left)[#ruled(").replace(
+            "#horizontalrule", "#rule()"
+        )
+
     def finish(self, printed: dict[str, Any]) -> None:
-        """Add the formulas, which pandoc translates all at once, and raw pieces."""
-        super().finish(printed)
-        named = {name: formula for formula, name in self.formulas.items()}
-        translated = formulas(list(named.values())) if named else []
-        math = dict(zip(named, translated, strict=True))
+        """Add pictures, formulas and raw pieces."""
+        printed["pictures"] = {name: found.data for name, found in self.pictures.items()}
+        made = map(_FORMULA.fullmatch, self.filled(self.formulas.values()))
+        named = {f"formula-{number}": found for number, found in enumerate(made, 1)}
+        math = {name: found[0] if found else "" for name, found in named.items()}
         defined = {
             name: f"piece({literal(name)}, {literal(source)})"
             for name, source in self.pieces.items()
         }
-        for name, (tex, display, doubtful) in named.items():
+        for name, (tex, display, doubtful) in zip(math, self.formulas, strict=True):
             about = f"{literal(' '.join(tex.split()))}, {str(display).lower()}"
             defined[name] = f"formula({literal(name)}, {about}, {literal(math[name])})"
             if not math[name] and not doubtful:
                 printed["warnings"].append(f"A formula is shown as its source: {tex}")
         printed["definitions"], printed["pieces"] = defined, {**self.pieces, **math}
 
-    # ------------------------------------------------------------------------ inline
-
     def escape(self, text: str) -> str:
         """Escape markup in text."""
         return escape(text)
 
-    def styled(self, style: str, content: str) -> str:
-        """Write text that is strong, emphasised, underlined, struck out, raised or lowered."""
-        name = {"strong": "strong", "emphasis": "emph"}.get(style, style)
-        return f"#{name}[{content}];"
+    def reference(self, identity: str) -> tuple[str, str]:
+        """Return what stands around a link to a place in this document."""
+        return f"#reference({literal(identity)})[", "];"
 
-    def inline_code(self, text: str) -> str:
-        """Write code within a line."""
-        return f"#inline-code[{self.text(text)}];" if text.strip() else ""
+    def in_type(self, size: float) -> tuple[str, str]:
+        """Return what stands around a table in type of this size."""
+        return f"#[#set text(size: {size / _OF_TABLES:.1f}pt)\n", "]"
 
-    def link(self, target: str, content: str) -> str:
-        """Write a link to another place."""
-        return f"#link({literal(target)})[{content}];"
-
-    def reference(self, identity: str, content: str) -> str:
-        """Write a link to a place in this document."""
-        return f"#reference({literal(identity)})[{content}];"
+    def numbered_caption(self, number: Tag) -> str:
+        """Set the number of a caption in bold."""
+        number.name = "b"
+        return ""
 
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
         """Write a formula by the name under which the template defines it."""
-        key = Formula(tex, display, doubtful)
-        name = self.formulas.setdefault(key, f"formula-{len(self.formulas) + 1}")
-        return f"#{name};"
+        key = (tex, display, doubtful)
+        if key not in self.formulas:
+            self.formulas[key] = self.read(_script(tex, display=display))
+        return f"#formula-{[*self.formulas].index(key) + 1};"
 
-    def inline_picture(self, found: Picture, alt: str) -> str:
+    def inline_picture(self, found: Picture, alt: str, size: Size) -> str:
         """Write a small picture within a line."""
-        return f"#box({self._image(found, alt)});"
+        return f"#box({_image(found, alt, size)});"
 
-    # ------------------------------------------------------------------------ blocks
-
-    def block_picture(self, found: Picture, alt: str) -> str:
+    def block_picture(self, found: Picture, alt: str, size: Size) -> str:
         """Write a picture in a paragraph of its own."""
-        self.is_tall = self.size_of(found)[1] > TALL
-        return f"#picture({self._image(found, alt)})"
+        self.is_tall = size[1] > TALL
+        return f"#picture({_image(found, alt, size)});"
 
-    def figure(self, found: Picture, alt: str, identity: str, number: str, caption: str) -> str:
+    def figure(self, found: Picture, alt: str, size: Size, label: tuple[str, str, str]) -> str:
         """Write a picture with its number and caption; it may shrink to what a page has left."""
-        width, height = self.size_of(found)
+        width, height = size
         self.is_tall = height > TALL
-        label = (identity, f"{number}.", self.text(caption))
-        lines = 1 + letters_wide(caption) * _CAPTION // self.width
-        below = f"{1.2 * _CAPTION + lines * 1.4 * _CAPTION:.0f}pt"
-        drawn = f"(w, h) => {self._image(found, alt, 'w', 'h')}"
-        return _labelled(
-            "image", label, f"#fitted({width:.2f}pt, {height:.2f}pt, {below}, {drawn})"
-        )
+        identity, number, caption = label
+        below = (1.2 + 1.4 * lines_of_caption(caption, self.width)) * _CAPTION
+        drawn = f"(w, h) => {_image(found, alt, ('w', 'h'))}"
+        about = f"{literal(number + '.')}, [{escape(caption)}]"
+        mark = f" #label({literal(identity)})" if identity else ""
+        fitted = f"#fitted({width:.2f}pt, {height:.2f}pt, {below:.0f}pt, {drawn})"
+        return f'#captioned("image", {about})[\n{fitted}\n]{mark}'
 
-    def paragraph(self, content: str) -> str:
-        """Write a paragraph."""
-        return content
-
-    def heading(self, level: int, identity: str, content: str) -> str:
-        """Write a heading."""
-        return f"#heading(level: {level})[{content}]{_label(identity)}"
-
-    def listing(self, items: Sequence[str], first: int | None) -> str:
-        """Write a list, numbered if there is a first number."""
-        inner = "".join(f"[{item}]" for item in items)
-        return f"#list{inner}" if first is None else f"#enum(start: {first}){inner}"
-
-    def sources(self, items: Sequence[str]) -> str:
-        """Write references, which begin with their numbers."""
-        return "#sources" + "".join(f"[{item}]" for item in items)
-
-    def quote(self, content: str) -> str:
-        """Write a quotation."""
-        return f"#quote(block: true)[{content}]"
-
-    def introduction(self, content: str) -> str:
-        """Write a paragraph that is kept with what follows."""
-        return f"#block(sticky: true, width: 100%)[{content}]"
-
-    def lines(self, text: str, kind: str, language: str = "", *, introduces: bool = False) -> str:
+    def lines(
+        self,
+        text: str,
+        kind: str,
+        language: str = "",
+        *,
+        introduces: bool = False,
+        columns: int = Writer.columns,
+    ) -> str:
         """Write code or printed output."""
-        columns = self.columns // 3 if self._in_cell else self.columns - 4
         # Typst breaks lines at spaces alone
-        text = re.sub(rf"(\S{{{columns}}})(?=\S)", "\\1\N{ZERO WIDTH SPACE}", text)
+        text = re.sub(rf"(\S{{{columns - 4}}})(?=\S)", "\\1\N{ZERO WIDTH SPACE}", text)
         known = f", lang: {literal(language)}" if language else ""
         kept = ", sticky: true" if introduces else ""
-        return f"#listing({literal(kind)}{kept}, raw({literal(text)}, block: true{known}))"
-
-    def table(
-        self,
-        table: Grid,
-        contents: dict[Node, str],
-        fitted: Fit,
-        label: tuple[str, str, str],
-    ) -> str:
-        """Write a table; one that is cut into parts has its number and caption above the first."""
-        _, mark, caption = label
-        parts = []
-        for number, columns in enumerate(fitted.parts):
-            if number:
-                parts.append(f"#continued({columns[1]}, {columns[-1]}, {table.n_columns - 1})")
-            part = table.part(columns)
-            widths = fitted.widths and [fitted.widths[column] for column in columns]
-            parts.append(_table(part, contents, fitted, widths))
-        if mark:
-            parts[0] = _labelled("table", label, parts[0])
-        elif caption:
-            parts.insert(0, f"#plain-caption[{caption}]")
-        return "\n".join(parts)
-
-    def _image(self, found: Picture, alt: str, width: str = "", height: str = "") -> str:
-        wide, high = self.size_of(found)
-        size = f"width: {width or f'{wide:.2f}pt'}, height: {height or f'{high:.2f}pt'}"
-        return f'drawn("{found.name}", {size}, alt: {literal(" ".join(alt.split()))})'
+        return f"#listing({literal(kind)}{kept}, raw({literal(text)}, block: true{known}));"
 
 
-def _label(identity: str) -> str:
-    return f" #label({literal(identity)})" if identity else ""
+def _image(found: Picture, alt: str, size: tuple[float | str, float | str]) -> str:
+    wide, high = (it if isinstance(it, str) else f"{it:.2f}pt" for it in size)
+    words = literal(" ".join(alt.split()))
+    return f'drawn("{found.name}", width: {wide}, height: {high}, alt: {words})'
 
 
-def _labelled(kind: str, label: tuple[str, str, str], content: str) -> str:
-    identity, number, caption = label
-    about = f"{literal(kind)}, {literal(number)}, [{caption}]"
-    return f"#captioned({about})[\n{content}\n]{_label(identity)}"
-
-
-def _table(
-    table: Grid,
-    contents: dict[Node, str],
-    fitted: Fit,
-    widths: Sequence[float] | None,
-) -> str:
-    columns = (
-        ", ".join(f"{width + 7:.1f}pt" for width in widths)
-        if widths
-        else ", ".join(["auto"] * table.n_columns)
-    )
-    is_whole = table.n_rows <= _WHOLE and not _is_long(table)
-    head = [cell for cell in table.cells if cell.row < table.n_header]
-    body = [cell for cell in table.cells if cell.row >= table.n_header]
-    size = f"{fitted.size}pt, ({columns},), {table.n_rows}, {table.n_header}"
-    lines = [f"#data-table({size}, whole: {str(is_whole).lower()},"]
-    if head:
-        upright = fitted.upright
-        lines.append(
-            f"  table.header({', '.join(_cells(head, contents, upright=upright, head=True))}),"
-        )
-    lines += [
-        f"  {', '.join(_cells(row, contents, upright=False))},"
-        for _, row in groupby(body, key=attrgetter("row"))
-    ]
-    return "\n".join([*lines, ")"])
-
-
-def _is_long(table: Grid) -> bool:
-    return sum(len(cell.text) for cell in table.cells) > _LONGEST_ROW
-
-
-def _cells(
-    cells: Iterable[Cell], contents: dict[Node, str], *, upright: bool, head: bool = False
-) -> Iterator[str]:
-    for cell in cells:
-        content = contents[cell.node]
-        places = [f"x: {cell.column}", f"y: {cell.row}"]
-        if cell.columns > 1:
-            places.append(f"colspan: {cell.columns}")
-        if cell.rows > 1:
-            places.append(f"rowspan: {cell.rows}")
-        if len(cell.text) > _LONGEST_ROW:
-            places.append("breakable: true")
-        side = cell.align
-        if upright and cell.column and cell.columns == 1:
-            content, side = f"#turned[{content}]", "center"
-        places.append(f"align: {side} + {'bottom' if head else 'top'}")
-        yield f"table.cell({', '.join(places)})[{content}]"
-
-
-def formulas(wanted: Sequence[Formula]) -> list[str]:
-    r"""Translate formulas; one that pandoc does not understand is empty.
-
-    Examples
-    --------
-    >>> formulas([Formula(r"\mathbb{R}^n", display=False), Formula(r"\frac{1", display=False)])
-    ['$bb(R)^n$', '']
-    """
-    import pypandoc
-
-    blocks: list[dict[str, Any]] = []
-    for formula in wanted:
-        kind = {"t": "DisplayMath" if formula.display else "InlineMath"}
-        blocks.append({"t": "Para", "c": [{"t": "Math", "c": [kind, _plain(formula.tex)]}]})
-        blocks.append({"t": "RawBlock", "c": ["typst", _MARK]})
-    document = {"pandoc-api-version": [1, 23], "meta": {}, "blocks": blocks}
-    done = subprocess.run(
-        [str(pypandoc.get_pandoc_path()), "-f", "json", "-t", "typst", "--wrap=none"],
-        input=json.dumps(document).encode(),
-        capture_output=True,
-        check=True,
-    )
-    *pieces, _ = map(str.strip, done.stdout.decode().split(_MARK))
-    return [math if re.fullmatch(r"\$.+\$", math, re.DOTALL) else "" for math in pieces]
+def _script(tex: str, *, display: bool) -> str:
+    """Write a formula as HTML from which pandoc reads it."""
+    kind = f"math/tex{'; mode=display' * display}"
+    return f'<p><script type="{kind}">{_plain(tex).replace("</", "< /")}</script></p>'
 
 
 def _plain(tex: str) -> str:

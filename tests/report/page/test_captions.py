@@ -3,15 +3,10 @@
 import html
 
 import pytest
-from bs4 import BeautifulSoup
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from cells import PIXEL, display
+from cells import soup as page
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from nbcompare.report.exporters import ReportHTMLExporter
-
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 FLOAT = "\\begin{table}\n\\caption{%s}\\begin{tabular}{l}\n\\end{tabular}\\end{table}"
 
 
@@ -20,22 +15,12 @@ def table(caption=None, content="<tr><td>1</td></tr>"):
     return f'<table class="nbcompare">{caption}{content}</table>'
 
 
-def display(data, **metadata):
-    return new_output("display_data", data=data, metadata=metadata)
-
-
 def picture(**metadata):
     return display({"image/png": PIXEL, "text/plain": "<Figure>"}, **metadata)
 
 
 def code(*outputs, name="run", **metadata):
     return new_code_cell("run()", outputs=list(outputs), id=name, metadata=metadata)
-
-
-def page(*cells, **options):
-    notebook = new_notebook(cells=list(cells))
-    exported, _ = ReportHTMLExporter(**options).from_notebook_node(notebook)
-    return BeautifulSoup(exported, "html.parser")
 
 
 def captions(document):

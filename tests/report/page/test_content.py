@@ -3,15 +3,11 @@
 import re
 
 import pytest
+from cells import PIXEL
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from nbcompare._version import __version__
 from nbcompare.report.page.content import ReportPreprocessor
-
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 
 
 def preprocess(*cells, resources=None, **metadata):

@@ -2,15 +2,12 @@
 
 import pytest
 from bs4 import BeautifulSoup
+from cells import PIXEL
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page import markdown
 
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 # In the shape that the libraries write
 ALTAIR = """
 <style>#altair-viz-1.vega-embed {width: 100%;}</style>

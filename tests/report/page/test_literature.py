@@ -2,6 +2,7 @@
 
 import pytest
 from bs4 import BeautifulSoup
+from cells import soup as page
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import nbcompare as nbc
@@ -11,11 +12,6 @@ from nbcompare.report.exporters import ReportHTMLExporter
 def show(*shown, source="show()"):
     outputs = [new_output("execute_result", data=s._repr_mimebundle_()) for s in shown]
     return new_code_cell(source, outputs=outputs)
-
-
-def page(*cells):
-    exported, _ = ReportHTMLExporter().from_notebook_node(new_notebook(cells=list(cells)))
-    return BeautifulSoup(exported, "html.parser")
 
 
 def listed(document):

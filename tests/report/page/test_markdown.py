@@ -4,14 +4,10 @@ import base64
 import re
 
 import pytest
+from cells import PIXEL
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
 
 from nbcompare.report.page.markdown import MarkdownRenderer, scrollable
-
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 
 
 def markdown(source, **options):

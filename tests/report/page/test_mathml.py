@@ -101,13 +101,13 @@ def test_limits_stand_below_big_operators_inside_brackets():
     [r"$\displaystyle x$", "$$x$$", r"\[x\]", r"\(x\)", r"\begin{equation}x\end{equation}"],
 )
 def test_latex_output(tex):
-    assert "<mi>x</mi>" in markdown.latex_output(tex)
+    assert "<mi>x</mi>" in markdown.MarkdownRenderer(escape=False).latex(tex)
 
 
 def test_latex_output_between_words():
-    result = markdown.latex_output("for <all> $x$ and $y$.")
-    assert result.startswith("for &lt;all&gt; <math")
-    assert result.endswith("</math>.")
+    result = markdown.MarkdownRenderer(escape=False).latex("for <all> $x$ and $y$.")
+    assert result.startswith("<p>for &lt;all&gt; <math")
+    assert result.endswith("</math>.</p>")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_latex_output_between_words():
     ],
 )
 def test_other_latex_is_no_mathematics(tex):
-    assert markdown.latex_output(tex) is None
+    assert markdown.MarkdownRenderer(escape=False).latex(tex) is None
 
 
 def test_macros_are_known_to_the_formulas_after_them():

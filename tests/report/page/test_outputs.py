@@ -5,15 +5,11 @@ import warnings
 
 import nbformat
 import pytest
+from cells import PIXEL
 
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page import outputs
 from nbcompare.report.page.outputs import alternative_text, file_uri, svg_uri, without_warnings
-
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 
 
 class TestAlternativeText:

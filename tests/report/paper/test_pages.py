@@ -36,7 +36,7 @@ def test_numbers_in_tables_have_a_minus_as_in_figures():
     cell = new_code_cell("", outputs=[new_output("display_data", {"text/html": table})])
     notebook = new_notebook(cells=[cell, new_markdown_cell("Paste -1.")])
     source, _ = ReportLatexExporter().from_notebook_node(notebook)
-    assert "$-$0.5 to 1e-05 & a-1 & 2026-01-05" in source
+    assert "−0.5 to 1e-05 & a-1 & 2026-01-05" in source
     assert "Paste -1." in source
 
 

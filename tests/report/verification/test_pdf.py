@@ -7,6 +7,7 @@ from io import BytesIO
 import nbformat
 import numpy as np
 import pytest
+from cells import PIXEL, SVG
 from pypdf import PdfReader, PdfWriter
 
 import nbcompare as nbc
@@ -23,12 +24,6 @@ DATA = nbc.Experiment.from_array(
     algorithms=("tree", "forest", "net"),
 )
 RESULT = nbc.compare(DATA)
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><path d="M0 0L9 9"/></svg>'
-
-DOT = (  # one pixel
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 
 
 def exported():
@@ -39,7 +34,7 @@ def exported():
     ]
     alt = {"alt": "A line."}
     outputs.append(nbformat.v4.new_output("display_data", {"image/svg+xml": SVG}, metadata=alt))
-    outputs.append(nbformat.v4.new_output("display_data", {"image/png": DOT}, metadata=alt))
+    outputs.append(nbformat.v4.new_output("display_data", {"image/png": PIXEL}, metadata=alt))
     cells += [
         nbformat.v4.new_code_cell("show()", outputs=outputs, id="two"),
         nbformat.v4.new_markdown_cell(

@@ -571,12 +571,6 @@ def test_command(file, tmp_path, capsys):
         assert message in capsys.readouterr().err
 
 
-def test_command_on_an_example(file, capsys):
-    result = nbc.compare(nbc.datasets.load("demsar2006"))
-    assert main(["verify", str(file(page(*views(result)))), "--example", "demsar2006"]) == 0
-    assert "agree" in capsys.readouterr().out
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["demsar2006", "convergence_de"])
 def test_data_and_an_example_are_one_too_many(file, name):
@@ -621,54 +615,36 @@ def test_a_study_is_not_said_to_hold(file):
     assert "its experiments were simulated" in found.all_problems[0]
 
 
-@pytest.mark.slow
-def test_probabilities_that_were_changed_are_caught(file):
-    result = nbc.compare_bayesian(SCORES, rope=0.2, n_samples=500)
+def changed_by(place, more):
+    """A change of a number in the fields of a result."""
 
-    def likelier(fields):
-        fields["first_better"][0] += 0.002
+    def change(fields):
+        *path, last = place
+        for step in path:
+            fields = fields[step]
+        fields[last] += more
 
-    (problem, *_) = verify(file(with_json(likelier, result)), data=SCORES).all_problems
-    assert "first_better" in problem
-
-    drawn = nbc.compare_bayesian(SCORES, rope=0.2, n_samples=500, rng=np.random.default_rng(1))
-    told = str(verify(file(page(*views(drawn))), data=SCORES))
-    assert "its random numbers were drawn without a seed" in " ".join(told.split())
+    return change
 
 
 @pytest.mark.slow
-def test_fixed_targets_are_computed_again(file, capsys):
-    result = nbc.fixed_targets(nbc.datasets.load("convergence_de"), precisions=[1, 1e-8])
-    text = page(*views(result))
-    assert main(["verify", str(file(text)), "--example", "convergence_de"]) == 0
-    assert "agree" in capsys.readouterr().out
-
-    def sooner(fields):
-        fields["ert"][0][0][0] -= 1.0
-
-    path = file(with_json(sooner, result))
-    problems = verify(path, histories=nbc.datasets.load("convergence_de")).all_problems
-    assert "ert" in problems[0]
-
-
-@pytest.mark.slow
-def test_aggregates_that_were_changed_are_caught(file):
-    result = nbc.aggregate_runs(RUNS, n_resamples=200)
-
-    def longer(fields):
-        fields["mean"]["upper"][0] += 0.002
-
-    (problem, *_) = verify(file(with_json(longer, result)), data=RUNS).all_problems
-    assert "mean" in problem
-
-    drawn = nbc.aggregate_runs(RUNS, n_resamples=200, rng=np.random.default_rng(1))
-    told = str(verify(file(page(*views(drawn))), data=RUNS))
-    assert "its random numbers were drawn without a seed" in " ".join(told.split())
-
-
-@pytest.mark.slow
-def test_sensitivity_is_computed_again(file, capsys):
-    result = nbc.sensitivity(nbc.datasets.load("demsar2006"), control="C4.5")
-    text = page(*views(result))
-    assert main(["verify", str(file(text)), "--example", "demsar2006"]) == 0
-    assert "agree" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("function", "data", "options", "place"),
+    [
+        (nbc.compare_bayesian, SCORES, {"rope": 0.2, "n_samples": 500}, ("first_better", 0)),
+        (nbc.aggregate_runs, RUNS, {"n_resamples": 200}, ("mean", "upper", 0)),
+        (nbc.fixed_targets, LOGS, {"precisions": [15, 18]}, ("ert", 0, 0, 0)),
+        (nbc.sensitivity, SCORES, {}, ("least", 0)),
+    ],
+)
+def test_a_number_that_was_changed_in_the_json_is_caught(file, function, data, options, place):
+    source = {"histories" if data is LOGS else "data": data}
+    result = function(data, **options)
+    assert verify(file(page(*views(result))), **source).holds
+    path = file(with_json(changed_by(place, 0.002), result))
+    (problem, *_) = verify(path, **source).all_problems
+    assert place[0] in problem
+    if "n_samples" in options or "n_resamples" in options:
+        drawn = function(data, **options, rng=np.random.default_rng(1))
+        told = str(verify(file(page(*views(drawn))), **source))
+        assert "its random numbers were drawn without a seed" in " ".join(told.split())
