@@ -19,6 +19,7 @@ SYSTEM = {
     "_files.py": {"access", "chmod", "fsync", "hardlink_to", "replace", "/tmp"},
     "_tables/large_text.py": {"access"},
     "_tables/origin.py": {"resource", "/proc"},
+    "_tables/frames.py": {"access"},
     "cli/_server.py": {"SIG_IGN", "SIGINT", "SIGTERM", "add_signal_handler"},
     "cli/_signals.py": {"SIG_IGN", "SIGINT", "SIGTERM"},
     "cli/_surroundings.py": {"dup2"},

@@ -173,32 +173,6 @@ def test_text_among_numbers(written, cell, quoted):
         alone.numbers("A")
 
 
-def test_decimal_commas(written):
-    semicolons = written("dataset;A;B\nx;1,5;-,5\ny;2;\n")
-    expected = {"dataset": ["x", "y"], "A": [1.5, 2.0], "B": [-0.5, NAN]}
-    assert columns_of(semicolons, decimal=",") == expected
-    quoted = written('dataset,A,B\nx,"1,5","-,5"\ny,2,\n')
-    assert columns_of(quoted, decimal=",") == expected
-    assert columns_of(quoted, decimal=",", separator=",") == expected
-    with refuses(
-        DataError,
-        "t.csv, row 1 ('x'), column 'A' must be a number; got '1,5'. Pass decimal=','.",
-    ):
-        _tables.read(semicolons).numbers("A", "dataset")
-    points = written("dataset;A\nx;1.5\n")
-    with refuses(
-        DataError,
-        "t.csv, row 1, column 'A' must be a number; got '1.5'. Pass decimal='.'.",
-    ):
-        _tables.read(points, text=TextFormat(decimal=",")).numbers("A")
-    thousands = written('dataset,A\nx,"1,500.5"\n')
-    with refuses(
-        DataError,
-        "t.csv, row 1, column 'A' must be a number; got '1,500.5'. Pass decimal='.'.",
-    ):
-        _tables.read(thousands, text=TextFormat(decimal=",")).numbers("A")
-
-
 @pytest.mark.parametrize("cell", ["inf", "-inf", "1e400"])
 def test_infinite_numbers(written, cell):
     table = _tables.read(written(f"dataset,A\nx,1\ny,{cell}\n"))

@@ -17,7 +17,6 @@ from nbcompare._tables.files import ENDINGS, SUFFIXES, parsed_json, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import (
     COMPRESSED_SUFFIXES,
-    LONGEST_ROW,
     STANDARD_INPUT,
     check_bytes,
     check_cells,

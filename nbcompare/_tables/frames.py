@@ -1,8 +1,14 @@
-"""Dataframes of all that narwhals knows, and Parquet files."""
+"""Dataframes of all that narwhals knows, and Parquet files that were looked at first.
+
+A page whose header claims many more values than it has ends the process that polars or pyarrow
+runs in. The footer and the headers of all pages are read here, in the compact protocol of Thrift.
+"""
 
 from __future__ import annotations
 
 import json
+import mmap
+import os
 import re
 import sys
 from collections.abc import Iterable
@@ -24,15 +30,102 @@ from nbcompare._tables.columns import (
     is_number,
     numbered,
 )
-from nbcompare._tables.lines import check_cells, check_width, checked_file
+from nbcompare._tables.lines import check_bytes, check_cells, check_width, checked_file
 from nbcompare._tables.origin import require_bytes
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import Column
-from nbcompare._validation import DataError, clean_label
+from nbcompare._validation import DataError, because, clean_label
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+
+_DEEPEST = 20
+_Struct = dict[int, Any]  # values by the numbers of their fields in parquet.thrift
+
+
+def _varint(data: mmap.mmap) -> int:
+    value = 0
+    for shift in range(0, 70, 7):
+        byte = data.read_byte()
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value
+    raise ValueError
+
+
+def _struct(data: mmap.mmap, depth: int = 0) -> _Struct:
+    """Return the struct of Thrift that begins here."""
+    found: _Struct = {}
+    number = 0
+    while head := data.read_byte():
+        number = number + (head >> 4) if head >> 4 else _value(data, 6)
+        found[number] = head & 1 if head & 0xF < 3 else _value(data, head & 0xF, depth)
+    return found
+
+
+def _value(data: mmap.mmap, kind: int, depth: int = 0) -> Any:
+    """Return what begins here: a number, a list or a struct; text and floats are passed over."""
+    if depth > _DEEPEST:
+        raise ValueError
+    match kind:
+        case 1 | 2 | 3:
+            return data.read_byte()
+        case 4 | 5 | 6:
+            number = _varint(data)
+            return (number >> 1) ^ -(number & 1)
+        case 7 | 8:
+            return data.seek(8 if kind == 7 else _varint(data), os.SEEK_CUR)
+        case 9 | 10:
+            head = data.read_byte()
+            length = head >> 4 if head >> 4 < 15 else _varint(data)
+            return [_value(data, head & 0xF, depth + 1) for _ in range(length)]
+        case 12:
+            return _struct(data, depth + 1)
+    raise ValueError
+
+
+def check_pages(file: Path) -> int:
+    """Return how many cells a file has; refuse one that contradicts itself, or is too large."""
+    size = checked_file(file)
+    with file.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        length = int.from_bytes(data[-8:-4], "little")
+        if size < 12 or data[-4:] != b"PAR1" or length > size - 12:
+            raise DataError(f"{file.name} is not a readable Parquet file: it has no whole footer.")
+        try:
+            data.seek(size - 8 - length)
+            about = _struct(data)
+            schema, n_rows, groups = about[2], about[3], about.get(4, [])
+            chunks = [column[3] for group in groups for column in group[1]]
+            if n_rows < 0 or n_rows != sum(group[3] for group in groups):
+                raise ValueError
+            n_columns = sum(5 not in each for each in schema)  # those without children
+            check_width(n_columns, file.name)
+            # a column of lists has other numbers of values than rows
+            n_values = sum(chunk[5] for chunk in chunks)
+            check_cells(max(n_values, n_rows * n_columns), file.name)
+            check_bytes(sum(chunk[6] for chunk in chunks), file.name, size)
+            for chunk in chunks:
+                _check_chunk(data, chunk[5], chunk.get(11) or chunk[9])
+        except DataError:
+            raise
+        except (LookupError, TypeError, AttributeError, ValueError, OverflowError):
+            told = "its parts contradict each other"
+            raise DataError(f"{file.name} is not a readable Parquet file: {told}.") from None
+    return int(n_values)
+
+
+def _check_chunk(data: mmap.mmap, n_values: int, place: int) -> None:
+    """Check that the pages of a part of a column have as many values as it says."""
+    while n_values > 0:
+        data.seek(place)
+        header = _struct(data)
+        place = data.tell() + header[3]
+        counts = [header[version][1] for version in (5, 8) if version in header]
+        n_values -= sum(counts)
+        if min([header[3], n_values, *counts]) < 0:
+            raise ValueError
 
 
 # What makes a dataframe of what people have in its place
@@ -213,21 +306,15 @@ def from_parquet(path: Path) -> RawTable:
         return _of_parquet(path)
     except (OSError, MemoryError, DataError):
         raise
-    except (Exception, pl.exceptions.PanicException):
+    except (Exception, pl.exceptions.PanicException) as error:
         # polars raises errors of many classes, of which the last is no Exception
-        told = "it is damaged, or of another kind"
-        raise DataError(f"{path.name} is not a readable Parquet file: {told}.") from None
+        raise DataError(f"{path.name} is not a readable Parquet file{because(error)}.") from None
 
 
 def _of_parquet(path: Path) -> RawTable:
     import polars as pl
 
-    checked_file(path)
-    lazy = pl.scan_parquet(path, glob=False)
-    n_columns, n_rows = len(lazy.collect_schema()), lazy.select(pl.len()).collect().item()
-    check_width(n_columns, path.name)
-    check_cells(n_rows * n_columns, path.name)
-    require_bytes(n_rows * n_columns * _OF_A_CELL)
+    require_bytes(check_pages(path) * _OF_A_CELL)
     frame = pl.read_parquet(path, glob=False)
     floats = [each for each in frame if each.dtype == pl.Float64]
     held: dict[str, Held] = dict.fromkeys(frame.columns, np.empty(0))

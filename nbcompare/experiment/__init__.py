@@ -13,7 +13,6 @@ from nbcompare.experiment._reading import (
     Source,
     checked_edits,
     joined,
-    matching,
 )
 from nbcompare.experiment._schema import NAMES, NOUNS, Schema, bare, called
 from nbcompare.experiment._scores import with_scores
@@ -28,3 +27,4 @@ from nbcompare.experiment._sources import (
     read_schema,
     refuse_reading,
 )
+from nbcompare.experiment._wide import matched

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from nbcompare._tables.text_format import Unsettled, Way
-from nbcompare._validation import DataError, listed
+from nbcompare._validation import DataError, check_name, listed
 from nbcompare.experiment._columns import COUNTER, MOST_WAYS, Columns
 from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._reading import KEYS, matching
@@ -93,15 +93,22 @@ def _unnamed_scores(columns: Columns) -> list[str]:
 # ----------------------------------------------------------------- what names of columns say
 
 
+def matched(columns: Columns, names: Sequence[str]) -> tuple[list[str], Parts]:
+    """Return the columns of which the names are made as the caller says, less those filtered."""
+    reading = columns.reading
+    found = matching(str(reading.columns), names, columns.table)
+    parts = zip(reading.parts, zip(*found.values(), strict=True), strict=True)
+    return _chosen(columns, list(found), {role: list(labels) for role, labels in parts})
+
+
 def _columns_of_scores(columns: Columns) -> tuple[list[str] | None, Parts]:
     """Return the columns of scores, and the parts of their names, if the caller names them."""
     reading, table = columns.reading, columns.table
     if reading.columns is not None:
         labels_only = columns.facts.holds_words  # such as the names of data sets, under any name
-        names = [n for n in columns.free if bare(n) not in KEYS and not labels_only(n)]
-        found = matching(reading.columns, names, table)
-        parts = zip(reading.parts, zip(*found.values(), strict=True), strict=True)
-        return _chosen(columns, list(found), {role: list(labels) for role, labels in parts})
+        return matched(
+            columns, [n for n in columns.free if bare(n) not in KEYS and not labels_only(n)]
+        )
     if not columns.levels:
         return None, {}
     # what names the rows has a label on one level alone
@@ -161,6 +168,9 @@ def _chosen(
 ) -> tuple[list[str], Parts]:
     """Return the columns that filters leave, and the parts of their names that have roles."""
     where = {part: wanted for part, wanted in columns.reading.where.items() if part in labels}
+    for part, wanted in where.items():
+        for label in wanted:
+            check_name(label, f"where[{part!r}]", labels[part])
     kept = [
         place
         for place in range(len(names))
@@ -171,7 +181,8 @@ def _chosen(
     parts = {part: tuple(those[place] for place in kept) for part, those in labels.items()}
     left = [names[place] for place in kept]
     columns.uses |= {name: "left out by where" for name in names if name not in left}
-    for part in [part for part in parts if part not in KEYS]:
+    roles = {*columns.reading.in_names} - {"measure"}
+    for part in [part for part in parts if part not in roles]:
         several = list(dict.fromkeys(parts.pop(part)))
         if len(several) > 1:
             raise Unsettled(

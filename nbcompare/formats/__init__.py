@@ -26,7 +26,7 @@ from nbcompare.formats import (
     verdicts,
 )
 from nbcompare.formats.folder import is_pattern
-from nbcompare.formats.given import Format, Imported
+from nbcompare.formats.given import Format, Given, Imported
 
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
 _JSON, _ARFF, _KEEL = (".json",), (".arff",), (tables.PREDICTIONS, tables.REPORT)
@@ -168,10 +168,14 @@ def imported(
         raise FileNotFoundError(f"`path` must name a file; there is no {str(path)!r}.")
     if path.is_dir() and not chosen.has_folders:
         raise IsADirectoryError(f"`path` must name a file; {str(path)!r} is a directory.")
+    names = None if algorithms is None else tuple(algorithms)
     try:
-        return chosen.read(path, text, algorithms)
+        made = chosen.importer(Given(path, text, names))
     except RecursionError:
         raise DataError(f"{path.name} nests its lists or objects too deeply.") from None
+    if not made.table.n_rows:
+        raise DataError(f"{path.name} holds no results of {chosen.label}.")
+    return made
 
 
 def label(format: str) -> str:

@@ -124,19 +124,6 @@ class Format(NamedTuple):
     sign: str = ""
     has_folders: bool = False
 
-    def read(
-        self,
-        path: Path,
-        text: TextFormat = PLAIN,
-        algorithms: Sequence[str] | None = None,
-    ) -> Imported:
-        """Read a file or folder; see :func:`nbcompare.formats.imported`."""
-        named = None if algorithms is None else tuple(algorithms)
-        made = self.importer(Given(path, text, named))
-        if not made.table.n_rows:
-            raise DataError(f"{path.name} holds no results of {self.label}.")
-        return made
-
 
 def item(holder: object, name: str, kind: type, where: str) -> Any:
     """Return an item of an object in JSON, or an error that says what it must be."""

@@ -19,7 +19,6 @@ from nbcompare._tables import RawTable
 from nbcompare._validation import (
     check_choice,
     check_count,
-    check_name,
     check_nonnegative,
     listed,
     shown,
@@ -35,7 +34,7 @@ from nbcompare.experiment import (
     are_numbered,
     bare,
     called,
-    matching,
+    matched,
 )
 
 LABELS = ("problem", "algorithm", "run")
@@ -169,7 +168,9 @@ class _LogColumns(Columns):
             whole = [name for name in self.numeric() if self.facts.is_whole(name)]
             self._take_only_number("evaluations", counts, whole, "all count evaluations", none)
         if reading.columns is not None:
-            return self._match_pattern(reading.columns, numbers)
+            names, parts = matched(self, [name for name in numbers if name in self.free])
+            self.uses |= dict.fromkeys(names, "values")
+            return tuple(names), parts
         if "value" not in roles:
             names = called("value", [name for name in numbers if name in self.free]) or [
                 n for n in self.numeric() if not self._why_not(n) and not self._is_counter(n)
@@ -197,27 +198,6 @@ class _LogColumns(Columns):
             ways += [{"columns": pattern} for pattern in ("{algorithm}_{run}", "{algorithm}")]
         remedy = "" if ways else f"`{role}` must name a column of numbers."
         raise self.doubt(told if names else none, ways, remedy)
-
-    def _match_pattern(
-        self, pattern: str, numbers: Sequence[str]
-    ) -> tuple[tuple[str, ...], _Parts]:
-        """Return the columns with names that are made as the caller says, less those filtered."""
-        found = matching(pattern, [name for name in numbers if name in self.free], self.table)
-        roles, where = self.reading.parts, self.reading.where
-        for role, labels in zip(roles, zip(*found.values(), strict=True), strict=True):
-            for label in where.get(role, ()):
-                check_name(label, f"where[{role!r}]", labels)
-        kept = {}
-        for name, parts in found.items():
-            told = dict(zip(roles, parts, strict=True))
-            self.uses[name] = f"values of {', '.join(map(' '.join, told.items()))}"
-            if all(label in where.get(role, (label,)) for role, label in told.items()):
-                kept[name] = parts
-            else:
-                self.uses[name] = "left out, as asked"
-        if not kept:
-            raise ValueError(f"`where` must leave at least one column of {self.table.source}.")
-        return tuple(kept), dict(zip(roles, zip(*kept.values(), strict=True), strict=True))
 
     # ---------------------------------------------------------------------------- what is left
 

@@ -416,19 +416,3 @@ def test_the_command_line_reads_them(tmp_path, capsys):
     assert "A / x" in capsys.readouterr().out
     assert main([*line, "--algorithm", "kind", "--run", "attempt", "--ignore", "split"]) == 1
     assert "is in another row already" in capsys.readouterr().err
-
-
-def test_the_command_line_reads_columns_of_runs_and_raw_values(tmp_path, capsys):
-    index = ["problem", "algorithm", "evaluations"]
-    wide = PLAIN.assign(run="run" + PLAIN["run"].astype(str)).pivot(
-        index=index, columns="run", values="value"
-    )
-    path = tmp_path / "logs.csv"
-    wide.reset_index().to_csv(path, index=False)
-    line = ["page-trend", str(path), "--direction", "minimize", "--cutpoints", "4"]
-    assert main([*line, "--column-pattern", "run{run}"]) == 0
-    capsys.readouterr()
-    assert main(line) == 1
-    assert "--column-pattern 'run{run}'" in capsys.readouterr().err
-    assert main([*line, "--column-pattern", "run{run}", "--values", "raw"]) == 1
-    assert "these histories are raw" in capsys.readouterr().err

@@ -297,16 +297,6 @@ def test_options_of_logs_in_the_words_of_the_line(folder, capsys):
     assert "--histories-where is for --histories" in capsys.readouterr().err
 
 
-@pytest.mark.slow
-def test_a_report_of_histories_in_python_reads_the_same_part(folder):
-    histories = Histories.read("split.csv", direction="minimize", where={"split": "test"})
-    report = nbc.Report(histories=histories, convergence={"cutpoints": 4})
-    report.export("report.ipynb")
-    found, text = data_of("report.ipynb")
-    assert found["histories"].fingerprint == histories.fingerprint
-    assert "Only rows with split test." in text
-
-
 # ------------------------------------------------------ logs of learners, and their scores
 
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -109,3 +110,52 @@ def test_a_very_deep_folder(tmp_path):
             Histories.read(tmp_path, direction="minimize")
     finally:  # pytest would recurse
         subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)
+
+
+PYARROW = [
+    {"compression": packed, "data_page_version": page, "use_dictionary": words} | more
+    for packed in ("none", "snappy", "gzip", "brotli", "zstd", "lz4")
+    for page in ("1.0", "2.0")
+    for words in (True, False)
+    for more in (
+        {},
+        {"write_page_index": True, "data_page_size": 300, "dictionary_pagesize_limit": 64},
+        {"row_group_size": 40, "write_page_checksum": True, "version": "1.0"},
+    )
+]
+DUCKDB = [
+    f"COMPRESSION {packed}, PARQUET_VERSION {version}, DICTIONARY_SIZE_LIMIT {words}"
+    for packed in ("uncompressed", "snappy", "gzip", "zstd", "brotli", "lz4_raw")
+    for version in ("V1", "V2")
+    for words in (1, 1000)
+]
+POLARS = [
+    {"compression": packed, "row_group_size": rows, "data_page_size": page}
+    for packed in ("uncompressed", "snappy", "gzip", "brotli", "zstd", "lz4")
+    for rows, page in ((None, None), (40, 300))
+]
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("n_rows", [3, 300, 5_000])
+def test_valid_files_of_parquet_are_not_refused(tmp_path, n_rows):
+    """Every page of what writers make of their options: 300 files; once 9,325 were tried."""
+    import duckdb
+    import pyarrow.parquet as pq
+
+    from nbcompare._tables.frames import check_pages
+
+    path = tmp_path / "a.parquet"
+    scores = [None if i % 7 == 2 else i / 8 for i in range(n_rows)]
+    frame = pl.DataFrame({"dataset": [f"d{i // 3}" for i in range(n_rows)], "A": scores})
+    writers = [partial(pq.write_table, frame.to_arrow(), path, **options) for options in PYARROW]
+    writers += [partial(frame.write_parquet, path, **options) for options in POLARS]
+    with duckdb.connect() as database:
+        database.register("scores", frame.to_arrow())
+        copy = f"COPY scores TO '{path}' (FORMAT parquet, {{}})"
+        writers += [partial(database.execute, copy.format(options)) for options in DUCKDB]
+        assert len(writers) > 100
+        for write in writers:
+            write()
+            assert check_pages(path) == 2 * n_rows
+            assert pl.read_parquet(path).height == n_rows
