@@ -28,8 +28,11 @@ class LatexWriter(Writer):
     """A writer of LaTeX."""
 
     target = "latex"
+    letter, ideograph = 0.6, 6  # numbers stand for ideographs
+    deepest_list, wraps = 4, False  # which LaTeX allows
+    plain_caption = r"\captionsetup{labelformat=empty}"
     boxes = (r"$\square$~", r"$\boxtimes$~")
-    new_page = r"\clearpage"
+    new_page, cut = r"\clearpage", r"\allowbreak{}"
     introduction = (r"{\interlinepenalty=10000 ", r"\par}\nobreak{}")
 
     def native(self, source: str) -> str:

@@ -159,7 +159,8 @@ class PrintedPreprocessor(ReportPreprocessor):
         original = output.metadata.get(_ORIGINAL, {})
         if kind.startswith("image/"):
             return self._figure(output, kind, content, writer)
-        if kind == "text/html" and self.markup in original:
+        if kind == "text/html" and {self.markup, "text/x-typst"} <= original.keys():
+            # a result; LaTeX of others may need packages and belongs to their documents
             return writer.result(str(original[self.markup]), content)
         if kind == "text/html" and _is_static(content, original):
             return writer.html(content)

@@ -12,7 +12,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 from urllib.parse import unquote
 
@@ -45,9 +45,10 @@ _ENDS = {
 }
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HEADINGS = [f"h{level}" for level in range(1, 7)]
-_BOXES = ["article", "div", "footer", "header", "main", "nav", "section"]
+_BOXES = ["article", "div", "figcaption", "figure", "footer", "header", "main", "nav", "section"]
 _BLOCKS = [*_HEADINGS, *_BOXES, "blockquote", "dl", "hr", "ol", "p", "pre", "table", "ul"]
-_LISTS, _DEEPEST_LIST = ("ul", "ol"), 4  # in each other, which LaTeX allows
+_LISTS = ("ul", "ol")
+_SAME = {"kbd": "code", "cite": "em", "dfn": "em"}  # which pandoc writes as plain text
 _NUMBER = re.compile(r"[<>≤≥~±]?\s*[-+−]?[\d.,  ]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?(?:\s*±.*)?", re.I)
 _MINUS = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date
 _RIGHT = re.compile(r"text-align\s*:\s*right", re.IGNORECASE)
@@ -65,7 +66,11 @@ _LANDSCAPE_HEIGHT = 310.0  # points; of a picture that is wider than high
 _LONGEST_OUTPUT = 400  # lines of printed output; the middle of more is left out
 _LARGEST, _SMALL, _SMALLEST = 9.0, 6.5, 4.5  # points; the type of tables, whole and in parts
 _PAD = 7.0  # points between two cells
-_LETTER, _PIECE = 0.55, 20  # the width of a letter by its size; letters that stay together
+_PIECE = 20  # letters that stay together
+_IDEOGRAPH = re.compile("[\u2e80-\ud7ff]")
+_WIDEST_SPAN = 100  # columns or rows
+_LONG_WORD = re.compile("[^\\s\uf8f0-\uf8f2]{15,}")
+_PART = re.compile(r"[^\W_]{1,14}[\W_]{0,2}|[\W_]{1,3}")
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _OVERSTRIKE = re.compile(r"[^\n\x08]\x08")
 _RETURN = re.compile(r"^[^\n]*\r(?!$)", re.MULTILINE)
@@ -90,8 +95,17 @@ class Writer:
         The format, as pandoc calls it.
     boxes : tuple of str
         The boxes of tasks that are open, and done.
-    start, new_page : str
-        The beginning of what is kept with a picture, and of a page.
+    start, new_page, plain_caption : str
+        The beginning of what is kept with a picture, of a page, and of a table whose caption has
+        no number.
+    cut : str
+        A place at which a word may be broken.
+    letter, ideograph : float
+        The width of a letter by its size, and that of an ideograph in letters.
+    deepest_list : int
+        Lists that may stand in each other.
+    wraps : bool
+        Whether the typesetter finds the widths of columns in which text is wrapped.
     introduction : tuple of str
         What stands around a paragraph that is kept with what follows.
     left_out : Counter
@@ -108,8 +122,10 @@ class Writer:
 
     target: str
     width, height, columns = 470.0, 690.0, 96  # points of the text, letters of code on a line
+    letter, ideograph, deepest_list, wraps = 0.55, 2, 20, True
     boxes: tuple[str, str]
-    start, new_page = "", ""
+    start, new_page, plain_caption = "", "", ""
+    cut: str
     introduction: tuple[str, str]
     escape: Callable[[str], str]
     reference: Callable[[str], tuple[str, str]]
@@ -149,6 +165,7 @@ class Writer:
         for table in page.find_all("table"):
             self._table(table)
         self._headings(page)
+        self._break_words(page)
         text = str(page).strip()
         return self.read(text) if text else ""
 
@@ -233,6 +250,8 @@ class Writer:
                 if tag.name in _UNPRINTABLE:
                     self.left_out[_UNPRINTABLE[tag.name]] += 1
                 tag.decompose()
+        for tag in page.find_all([*_SAME]):
+            tag.name = _SAME[tag.name]
         for tag in page.find_all(_BOXES):  # which would part headings from what follows
             if tag.find(_BLOCKS) is None:
                 tag.name = "p"
@@ -242,9 +261,10 @@ class Writer:
             if tag.find_parent("table"):
                 tag.replace_with(" ".join(tag.get_text(" ").split()))
         for tag in page.find_all(_LISTS):
-            if len(tag.find_parents(_LISTS)) >= _DEEPEST_LIST:
+            if len(tag.find_parents(_LISTS)) >= self.deepest_list:
                 for item in tag.find_all("li", recursive=False):
-                    item.name = "p"
+                    item.name = "div"
+                    item.insert(0, "• ")
                 tag.unwrap()
 
     def _keep(self, page: BeautifulSoup, *, introduces: bool) -> None:
@@ -341,59 +361,96 @@ class Writer:
             else:
                 del tag["id"]
 
-    def _table(self, table: Tag, *, is_part: bool = False) -> None:
+    def _break_words(self, page: BeautifulSoup) -> None:
+        """Let long words be broken, without a hyphen."""
+        cut = self._mark(self.cut)
+        for part in page.find_all(string=_LONG_WORD):
+            text = _LONG_WORD.sub(lambda word: cut.join(_PART.findall(word[0])), part)
+            if (code := part.parent) is not None and code.name == "code":
+                *pieces, text = text.split(cut)  # there are no marks within code
+                for piece in pieces:
+                    first = Tag(name="code")
+                    first.append(piece)
+                    code.insert_before(first, cut)
+            part.replace_with(text)
+
+    def _table(self, table: Tag, size: float | None = None) -> None:
         """Set the type of a table so that words fit its columns, and numbers to the right."""
-        longest: Counter[int] = Counter()
-        for row in table.find_all("tr"):
-            for column, cell in enumerate(row.find_all(["td", "th"], recursive=False)):
-                text = " ".join(cell.get_text().split())
-                is_number = _NUMBER.fullmatch(text) is not None
-                words = [text] if is_number else [word[:_PIECE] for word in text.split()]
-                longest[column] = max(2, longest[column], *map(len, words))
-                is_right = _RIGHT.search(f"{row.get('style')} {cell.get('style')}")
-                if is_number or is_right or _has_class(cell, "num"):
-                    cell["style"] = "text-align: right"
-                for part in cell.find_all(string=_MINUS):
-                    part.replace_with(_MINUS.sub("−", part))
-        size = (self.width - _PAD * len(longest)) / (_LETTER * max(1, longest.total()))
-        if size < _SMALLEST and not is_part:
-            self._cut(table, longest)
+        words: Counter[int] = Counter()
+        lines: Counter[int] = Counter()
+        for cell, columns in _cells(table):
+            text = " ".join(cell.get_text().split())
+            is_number = _NUMBER.fullmatch(text) is not None
+            for column in columns:
+                words[column] = max(2, words[column])
+            if len(columns) == 1:
+                text = _IDEOGRAPH.sub("\\g<0>" * self.ideograph, text)
+                pieces = [text] if is_number else [word[:_PIECE] for word in text.split()]
+                words[columns[0]] = max(words[columns[0]], *map(len, pieces), 0)
+                lines[columns[0]] = max(lines[columns[0]], len(text))
+            style = f"{cell.parent and cell.parent.get('style')} {cell.get('style')}"
+            if is_number or _RIGHT.search(style) or _has_class(cell, "num"):
+                cell["style"] = "text-align: right"
+            for part in cell.find_all(string=_MINUS):
+                part.replace_with(_MINUS.sub("−", part))
+        room = self.width - _PAD * len(words)
+        fitting = room / (self.letter * max(1, words.total()))
+        if size is None and fitting < _SMALLEST:
+            self._cut(table, words)
             return
-        before, after = self.in_type(min(_LARGEST, max(size, _SMALLEST)))
+        size = min(_LARGEST, max(fitting, _SMALLEST)) if size is None else size
+        if not self.wraps and lines.total() * self.letter * size > room:
+            self._share(table, words, lines, room / (self.letter * size))
+        before, after = self.in_type(size)
         if (caption := table.caption) is not None:
             table["id"] = _of(caption, "id")
             if caption.span is not None and _has_class(caption.span, "number"):
                 before += self.numbered_caption(caption.span)
+            else:
+                before += self.plain_caption
         for place, markup in ((table.insert_before, before), (table.insert_after, after)):
             around = Tag(name="p")
             around.append(self._mark(markup))
             place(around)
 
+    @staticmethod
+    def _share(table: Tag, words: Counter[int], lines: Counter[int], room: float) -> None:
+        """Give columns the widths of their longest words, and more to those with long lines."""
+        for known in table.find_all("colgroup"):
+            known.decompose()
+        more = {column: max(0, lines[column] - least) for column, least in words.items()}
+        rest = (room - words.total()) / max(1, sum(more.values()))
+        group = Tag(name="colgroup")
+        for column in sorted(words):
+            share = (words[column] + rest * more[column]) / room
+            group.append(Tag(name="col", attrs={"style": f"width: {100 * share:.2f}%"}))
+        if table.caption is not None:
+            table.caption.insert_after(group)
+        else:
+            table.insert(0, group)
+
     def _cut(self, table: Tag, longest: Counter[int]) -> None:
         """Put a table that is too wide below each other in parts, each with the labels of rows."""
-        if table.find(colspan=True) is not None or table.find(rowspan=True) is not None:
-            self.left_out[f"a table of {len(longest)} columns, too wide for a page"] += 1
-            table.decompose()
-            return
         parts: list[list[int]] = []
         room = 0.0
         for column in range(1, len(longest)):
-            needed = longest[column] * _LETTER * _SMALL + _PAD
+            needed = longest[column] * self.letter * _SMALL + _PAD
             if needed > room:
                 parts.append([0])
-                room = self.width - longest[0] * _LETTER * _SMALL - _PAD
+                room = self.width - longest[0] * self.letter * _SMALL - _PAD
             parts[-1].append(column)
             room -= needed
         for part in reversed(parts):
             piece = copy(table)
-            for row in piece.find_all("tr"):
-                for column, cell in enumerate(row.find_all(["td", "th"], recursive=False)):
-                    if column not in part:
-                        cell.decompose()
+            for cell, columns in _cells(piece):
+                if shown := len(set(part).intersection(columns)):
+                    cell["colspan"] = str(shown)
+                else:
+                    cell.decompose()
             if part is not parts[0] and piece.caption is not None:
                 piece.caption.decompose()
             table.insert_after(piece)
-            self._table(piece, is_part=True)
+            self._table(piece, _SMALL)
         table.decompose()
 
     def _picture(self, uri: str, asked: Mapping[str, Any]) -> Picture | None:
@@ -434,7 +491,7 @@ def shown_size(found: Picture, width: float, height: float) -> Size:
 
 def lines_of_caption(caption: str, width: float) -> int:
     """Estimate how many lines a caption takes."""
-    return 1 + int(len(caption) * _LETTER * _LARGEST // width)
+    return 1 + int(len(caption) * Writer.letter * _LARGEST // width)
 
 
 def text_of(text: str) -> str:
@@ -445,6 +502,28 @@ def text_of(text: str) -> str:
 def _of(tag: Tag, name: str) -> str:
     """Return an attribute of an element; empty if there is none."""
     return str(tag.get(name) or "")
+
+
+def _cells(table: Tag) -> list[tuple[Tag, range]]:
+    """Return the cells of a table, each with its columns."""
+    cells: list[tuple[Tag, range]] = []
+    taken: set[tuple[int, int]] = set()
+    for number, row in enumerate(table.find_all("tr")):
+        column = 0
+        for cell in row.find_all(["td", "th"], recursive=False):
+            while (number, column) in taken:
+                column += 1
+            columns = range(column, column + _span(cell, "colspan"))
+            rows = range(number, number + _span(cell, "rowspan"))
+            taken.update(product(rows, columns))
+            cells.append((cell, columns))
+            column = columns.stop
+    return cells
+
+
+def _span(cell: Tag, name: str) -> int:
+    found = re.match(r"\s*\d{1,3}", _of(cell, name))
+    return min(max(1, int(found[0])), _WIDEST_SPAN) if found else 1
 
 
 def _has_class(tag: Tag, name: str) -> bool:

@@ -50,8 +50,8 @@ class TypstWriter(Writer):
         Raw Typst from the notebook, by name.
     """
 
-    target = "typst-smart"
-    boxes = ("☐ ", "☑ ")
+    target = "typst"
+    boxes, cut = ("☐ ", "☑ "), "#cut;"
     start, new_page = "#start()", "#pagebreak(weak: true)"
     introduction = ("#block(sticky: true, width: 100%)[", "]")
 

@@ -1,0 +1,43 @@
+"""What pandoc would lose or a typesetter would set outside the page."""
+
+import pytest
+from cells import display
+from nbformat.v4 import new_code_cell, new_notebook
+
+from nbcompare.report.exporters import ReportLatexExporter
+from nbcompare.report.latex.writer import LatexWriter
+from nbcompare.report.typst.writer import TypstWriter
+
+DEEP = "<ul><li>1" * 6 + "</li></ul>" * 6
+LONG = "/data/of_others/" * 4
+WIDE = f"<table><caption>Wide</caption><tr>{'<td>four words in each' * 9}</table>"
+
+
+def written(writer, html):
+    made = writer()
+    return made.filled([made.html(html)])[0]
+
+
+@pytest.mark.parametrize(
+    ("writer", "html", "expected"),
+    [
+        (TypstWriter, DEEP, 6 * " " + "- 1"),
+        (LatexWriter, DEEP, "• 1"),
+        (TypstWriter, LONG, "data/#cut;of"),
+        (LatexWriter, f"<code>{LONG}</code>", r"\texttt{data/}\allowbreak{}\texttt{of\_"),
+        (TypstWriter, "a --b 'c'", r"a -\-b \'c\'"),
+        (TypstWriter, "<kbd>K</kbd> <cite>C</cite>", "`K` #emph[C]"),
+        (LatexWriter, "<figure><p>a</p><figcaption>b</figcaption></figure>", "a\n\nb"),
+        (LatexWriter, WIDE, r"\captionsetup{labelformat=empty}"),
+        (LatexWriter, WIDE, r"\real{0.11"),
+    ],
+)
+def test_what_is_written(writer, html, expected):
+    assert expected in written(writer, html)
+
+
+def test_html_is_printed_where_latex_is_for_documents_of_others():
+    others = {"text/html": "<ol><li>one</ol>", "text/latex": r"\begin{enumerate*}"}
+    notebook = new_notebook(cells=[new_code_cell("x", outputs=[display(others)])])
+    source, _ = ReportLatexExporter().from_notebook_node(notebook)
+    assert r"\begin{enumerate}" in source
