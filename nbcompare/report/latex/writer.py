@@ -20,6 +20,8 @@ _CAPTION = 9.0  # points; the type of captions
 _ENVIRONMENT = re.compile(
     r"\s*\\begin\{(align|alignat|eqnarray|equation|flalign|gather|multline)\*?\}"
 )
+# The caption of a further part of one of our own tables
+_FURTHER = re.compile(r"^\\caption\{.*, part (?!1 )\d+ of \d+\}$", re.MULTILINE)
 _IN_LABELS = re.compile(r"[^A-Za-z0-9.-]")
 _KINDS = ("pdf", "png", "jpg")  # types of pictures that pdfLaTeX reads
 
@@ -40,7 +42,8 @@ class LatexWriter(Writer):
         return source
 
     def numbered(self, source: str, labels: Sequence[tuple[str, int]]) -> str:
-        """Put ids and the first number to the tables of a result."""
+        """Put ids and the first number to the tables of a result, whose parts share one."""
+        source = _FURTHER.sub(r"\\addtocounter{table}{-1}\g<0>", source)
         places = "".join(rf"\phantomsection{_labelled(name)}" for name, _ in labels)
         return f"{_counter(labels[0][1])}{places}\n{source}" if labels else source
 

@@ -36,6 +36,12 @@ def test_what_is_written(writer, html, expected):
     assert expected in written(writer, html)
 
 
+def test_parts_of_a_table_share_its_number():
+    parts = [rf"\caption{{Pairs, part {part} of 2}}" for part in (1, 2)]
+    source = LatexWriter().numbered("\n".join(parts), [("tab-pairs", 5)])
+    assert source.split("\n")[1:] == [parts[0], r"\addtocounter{table}{-1}" + parts[1]]
+
+
 def test_html_is_printed_where_latex_is_for_documents_of_others():
     others = {"text/html": "<ol><li>one</ol>", "text/latex": r"\begin{enumerate*}"}
     notebook = new_notebook(cells=[new_code_cell("x", outputs=[display(others)])])
