@@ -22,6 +22,7 @@ _ENVIRONMENT = re.compile(
 )
 # The caption of a further part of one of our own tables
 _FURTHER = re.compile(r"^\\caption\{.*, part (?!1 )\d+ of \d+\}$", re.MULTILINE)
+_TEXT, _SPECIAL = re.compile(r"\\text\{[^{}]*\}"), re.compile(r"(?<!\\)[%#&]")
 _IN_LABELS = re.compile(r"[^A-Za-z0-9.-]")
 _KINDS = ("pdf", "png", "jpg")  # types of pictures that pdfLaTeX reads
 
@@ -73,10 +74,10 @@ class LatexWriter(Writer):
 
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
         """Write a formula, or its source if LaTeX could not typeset it."""
-        tex = " ".join(tex.split())
+        tex = _TEXT.sub(lambda text: _SPECIAL.sub(r"\\\g<0>", text[0]), " ".join(tex.split()))
         if doubtful and not markdown.formula(tex, display=display).startswith(("<math", "<span")):
             return rf"\texttt{{{_straight(escape(tex))}}}"
-        if _depth(tex) or re.search(r"(?<!\\)[%$#]", re.sub(r"\\text\{[^{}]*\}", "", tex)):
+        if _depth(tex) or re.search(r"(?<!\\)[%$#]", _TEXT.sub("", tex)):
             return rf"\texttt{{{_straight(escape(tex))}}}"
         if display and _ENVIRONMENT.match(tex):
             return f"\n{tex}\n"

@@ -129,7 +129,9 @@ def compile_pdf(
                 raise RuntimeError(f"Typst cannot typeset this notebook: {error}.") from error
             for letter in lacking:
                 name = letter_name(letter)
-                source = source.replace(letter, f"({name})" if name else "")
+                shown = f"({name})" if name else ""
+                source = source.replace(letter, shown)
+                pieces = {piece: it.replace(letter, shown) for piece, it in pieces.items()}
             missing |= lacking
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 from cells import display
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from nbcompare.report.exporters import ReportLatexExporter
+from nbcompare.report.exporters import ReportLatexExporter, ReportPDFExporter
 from nbcompare.report.latex.writer import LatexWriter
 from nbcompare.report.typst.writer import TypstWriter
 
@@ -28,6 +28,7 @@ def written(writer, html):
         (TypstWriter, "a --b 'c'", r"a -\-b \'c\'"),
         (TypstWriter, "<kbd>K</kbd> <cite>C</cite>", "`K` #emph[C]"),
         (LatexWriter, "<figure><p>a</p><figcaption>b</figcaption></figure>", "a\n\nb"),
+        (LatexWriter, r'<math alttext="\text{5% of }x"></math>', r"$\text{5\% of }x$"),
         (LatexWriter, WIDE, r"\captionsetup{labelformat=empty}"),
         (LatexWriter, WIDE, r"\real{0.11"),
     ],
@@ -47,3 +48,9 @@ def test_html_is_printed_where_latex_is_for_documents_of_others():
     notebook = new_notebook(cells=[new_code_cell("x", outputs=[display(others)])])
     source, _ = ReportLatexExporter().from_notebook_node(notebook)
     assert r"\begin{enumerate}" in source
+
+
+def test_a_formula_with_letters_of_no_font_stops_nothing():
+    notebook = new_notebook(cells=[new_markdown_cell("x $\\text{a} + 日$")])
+    pdf, _ = ReportPDFExporter().from_notebook_node(notebook)
+    assert pdf.startswith(b"%PDF")
