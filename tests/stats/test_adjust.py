@@ -1,6 +1,5 @@
 import itertools
 import math
-import re
 
 import numpy as np
 import pytest
@@ -103,48 +102,6 @@ def test_one_and_none(method):
     assert adjust([], method).tolist() == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ([0.1, 1.1], "holm"),
-            "`pvalues` must hold p-values from 0 to 1; got 1.1 at index 1.",
-        ),
-        (
-            ([-0.1], "holm"),
-            "`pvalues` must hold p-values from 0 to 1; got -0.1 at index 0.",
-        ),
-        (
-            ([np.nan], "holm"),
-            "`pvalues` must hold p-values from 0 to 1; got nan at index 0.",
-        ),
-        ((0.1, "holm"), "`pvalues` must have 1 or 2 dimensions; got an array of shape ()."),
-        (
-            ([[0.1, 0.2], [0.3, 2.0]], "holm"),
-            "`pvalues` must hold p-values from 0 to 1; got 2.0 at index (1, 1).",
-        ),
-        (
-            ([0.1], "Holm"),
-            f"`method` must be {', '.join(map(repr, METHODS[:-1]))} or {METHODS[-1]!r}; "
-            "got 'Holm'. Did you mean 'holm'?",
-        ),
-        (
-            ([0.1], "holm", 0),
-            "`alpha` must be a number between 0 and 1, exclusive; got 0.",
-        ),
-    ],
-)
-def test_errors(arguments, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        adjust(*arguments)
-
-
-def test_error_about_logarithms():
-    message = "`pvalues` must hold logarithms of p-values, none above 0; got 0.5 at index 1."
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        adjust([-1, 0.5], "holm", log10=True)
-
-
 TABLES = ("demsar2006", "demsar2006_printed_ranks", "gh2008", "otero2013_t1", "otero2013_t6_auc40")
 
 
@@ -213,21 +170,6 @@ def closed_simes(p):
 @given(p=pvalues)
 def test_hommel_is_closed_testing_with_simes(p):
     assert adjust(p, "hommel") == pytest.approx(closed_simes(p), rel=1e-13, abs=0)
-
-
-@pytest.mark.parametrize("method", ["hommel", "li"])
-def test_no_fixed_levels(method):
-    message = (
-        f"`method` must be a procedure with fixed levels; those of {method!r} depend on the "
-        "p-values. Use adjust(...) and compare with alpha."
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        adjusted_alphas(3, method)
-
-
-def test_printed_rom_at_high_levels():
-    with pytest.raises(ValueError, match=r"`alpha` must be at most 0\.4 for the printed constants"):
-        adjust([0.1], "rom", 0.5, formulas="printed")
 
 
 @pytest.mark.slow

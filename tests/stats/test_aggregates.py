@@ -66,20 +66,6 @@ def test_the_bootstrap_is_stratified():
     assert got == pytest.approx(expected, abs=0.08 * width)
 
 
-@pytest.mark.parametrize(
-    ("runs", "message"),
-    [
-        ([[1.0, 2.0]], r"`runs` must have shape .*; got \(1, 2\)"),
-        ([[["a"]]], "`runs` must hold numbers"),
-        ([[[np.inf]]], "must be finite"),
-        ([[[1.0], [np.nan]]], "got none of algorithm 1 on data set 0"),
-    ],
-)
-def test_bad_input_is_named(runs, message):
-    with pytest.raises(ValueError, match=message):
-        aggregate(runs)
-
-
 @pytest.mark.parametrize("n_runs", [1, 3, 7, 30])
 def test_runs_that_are_alike_have_intervals_without_length(n_runs):
     random = np.random.default_rng(4)

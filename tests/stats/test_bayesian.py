@@ -129,22 +129,6 @@ def test_folds_that_do_not_vary():
     assert found(tied).tolist() == [0.5, 0, 0.5]
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: bayesian.signed_rank([[1.0, 2.0]], -1), "`rope` must be 0 or a positive number"),
-        (lambda: bayesian.signed_rank([[1.0, np.nan]], 1), "gains"),
-        (lambda: bayesian.signed_rank([[1.0]], 1, n_samples=0), "n_samples"),
-        (lambda: bayesian.sign([1], [1, 2], [1]), "same shape"),
-        (lambda: bayesian.sign([-1], [1], [1]), "numbers from 0"),
-        (lambda: bayesian.correlated_t([0.1], [0.1], 10, -1, 0), "`ratio` must be 0"),
-    ],
-)
-def test_bad_input_is_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 @pytest.mark.parametrize(("counts", "region"), [((9, 4, 1), True), ((9, 4, 1), False)])
 def test_draws_of_the_sign_test_have_its_probabilities(counts, region):
     shares = bayesian.sign_shares(*counts, region=region, n_samples=DRAWS, rng=2)

@@ -26,8 +26,3 @@ def test_without_trials_nothing_is_known():
     lower, upper = clopper_pearson([0.0, 2.5], [0.0, 5.0])
     assert (lower[0], upper[0]) == (0.0, 1.0)
     assert lower[1] < 0.5 < upper[1]
-
-
-def test_more_successes_than_trials_are_refused():
-    with pytest.raises(ValueError, match="`successes` must be from 0"):
-        clopper_pearson(3, 2)

@@ -1,5 +1,4 @@
 import math
-import re
 
 import numpy as np
 import pytest
@@ -24,23 +23,3 @@ def test_the_critical_difference_is_where_the_adjusted_p_is_alpha():
         first, second = np.array([0]), np.array([1])
         z = posthoc.bonferroni_quantile(7, 0.05)
         assert 7 * posthoc.rank_tests([z, 0.0], 1.0, first, second).pvalue == pytest.approx(0.05)
-
-
-@pytest.mark.parametrize("quantile", [posthoc.nemenyi_quantile, posthoc.bonferroni_dunn_quantile])
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((5, 0), "`alpha` must be a number between 0 and 1, exclusive; got 0."),
-        ((5, 1.0), "`alpha` must be a number between 0 and 1, exclusive; got 1.0."),
-        ((5, "0.05"), "`alpha` must be a number between 0 and 1, exclusive; got '0.05'."),
-    ],
-)
-def test_errors(quantile, arguments, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        quantile(*arguments)
-
-
-def test_error_about_the_number_of_hypotheses():
-    message = "`n_hypotheses` must be a whole number of at least 1; got 0."
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        posthoc.bonferroni_quantile(0)

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import re
 from collections import Counter
 from fractions import Fraction
 
@@ -241,25 +240,3 @@ def test_hopeless_tables_are_refused_before_anything_large_is_made(monkeypatch):
     monkeypatch.undo()
     mostly_tied = np.vstack([np.full((5000, 3), 2.0), [[1, 2, 3], [1, 2, 3]]])
     assert exact_pvalue(mostly_tied).pvalue == as_fraction(Fraction(1, 6))
-
-
-@pytest.mark.parametrize(
-    ("scores", "options", "message"),
-    [
-        (
-            [[1, 2]],
-            {},
-            "`scores` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
-            "got shape (1, 2).",
-        ),
-        (
-            [[1, 2], [0.3, 1]],
-            {},
-            "`scores` must hold rank scores, which are multiples of 1/4; got 0.3. "
-            "Rank with rank() first, and pass its scores.",
-        ),
-    ],
-)
-def test_errors(scores, options, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        exact_pvalue(scores, **options)

@@ -1,5 +1,3 @@
-import re
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -115,37 +113,3 @@ def test_outcomes_at_one_level():
         summary = summarise([low], [high], [0.9], 0.05)
         assert summary[:3] == pytest.approx(expected, nan_ok=True)
         assert summary.midpoint == pytest.approx((low + high) / 2)
-
-
-def test_errors():
-    low, high, coverages = [0.02, 0.01], [0.03, 0.3], [0.5, 1.0]
-    for arguments, message in (
-        ((low, high, [1.0, 0.5], 0.05), "`coverages` must ascend; got 1.0 before 0.5 at index 1."),
-        (
-            (low, high, [0.0, 0.5], 0.05),
-            "`coverages` must be above 0 and at most 1; got 0.0 at index 0.",
-        ),
-        (
-            ([0.02], high, coverages, 0.05),
-            "`low` must have as many entries along its last axis as there are coverages, 2; "
-            "got shape (1,).",
-        ),
-        (
-            (high, low, coverages, 0.05),
-            "`low` must not be above `high`; got 0.03 and 0.02 at index (0,).",
-        ),
-        (
-            (low, [0.03, 1.5], coverages, 0.05),
-            "`high` must hold p-values from 0 to 1; got 1.5 at index (1,).",
-        ),
-        (
-            (low, [high], coverages, 0.05),
-            "`low` and `high` must have the same shape; got (2,) and (1, 2).",
-        ),
-        (
-            (low, high, coverages, 1.0),
-            "`alpha` must be a number between 0 and 1, exclusive; got 1.0.",
-        ),
-    ):
-        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-            summarise(*arguments)

@@ -68,12 +68,3 @@ def test_too_many_groups():
     message = "the pairs make more than 200 groups; show them as a matrix."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         maximal_groups(different)
-
-
-@pytest.mark.parametrize("matrix", [[[0, 1]], [0, 1], [[0, 1], [0, 0]]])
-def test_errors(matrix):
-    message = (
-        f"`different` must be a square symmetric matrix; got an array of shape {np.shape(matrix)}."
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        maximal_groups(matrix)

@@ -1,6 +1,5 @@
 import itertools
 import math
-import re
 
 import numpy as np
 import pytest
@@ -277,10 +276,6 @@ def test_noise_is_no_difference():
     assert above.p_low == signed_rank_interval(d, d, scale=1.0).p_low
 
 
-def whole(message):
-    return f"^{re.escape(message)}$"
-
-
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("unit", [1.0, 1e-150, 1e300])
 def test_lower_ends_that_are_noise_beside_the_upper_ones(unit):
@@ -291,77 +286,6 @@ def test_lower_ends_that_are_noise_beside_the_upper_ones(unit):
     assert p.p_low == np.finfo(np.float64).tiny
     assert p.p_high == 1
     assert favours(lower, upper, "t") == 0
-
-
-def test_errors():
-    box = np.zeros((2, 3)), np.ones((2, 3))
-    turned = np.array(box[0])
-    turned[1, 2] = 2
-    for call, message in (
-        (
-            lambda test: test(turned, box[1]),
-            "`lower` must not be above `upper`; got 2.0 and 1.0 at index (1, 2).",
-        ),
-        (
-            lambda test: test(box[0], box[1][0]),
-            "`lower` and `upper` must have the same shape; got (2, 3) and (3,).",
-        ),
-        (
-            lambda test: test([1.0], [2.0]),
-            "`lower` must hold at least 2 blocks along its last axis; got 1.",
-        ),
-        (
-            lambda test: test([1.0, np.nan], [2.0, 3.0]),
-            "`lower` must hold finite numbers; got nan at index (1,).",
-        ),
-    ):
-        for test in PAIRED.values():
-            with pytest.raises(ValueError, match=whole(message)):
-                call(test)
-        with pytest.raises(ValueError, match=whole(message)):
-            favours(*_arguments(call), "t")
-    for arguments, message in (
-        (
-            (box[0], box[1], [[3.0, 1.0]], [[2.0, 2.0]]),
-            "`yl` must not be above `yu`; got 3.0 and 2.0 at index (0, 0).",
-        ),
-        (
-            (box[0], box[1], [3.0], [3.0]),
-            "`yl` must hold at least 2 scores along its last axis; got 1.",
-        ),
-        (
-            (*box, np.zeros((3, 2)), np.ones((3, 2))),
-            "`xl` and `yl` must have leading axes that broadcast against each other; "
-            "got (2,) and (3,).",
-        ),
-    ):
-        with pytest.raises(ValueError, match=whole(message)):
-            rank_sum_interval(*arguments)
-    for arguments, message in (
-        (
-            (*box, "welch"),
-            "`test` must be 'wilcoxon', 'rank-sum', 'sign', 't' or 'permutation'; got 'welch'.",
-        ),
-        ((box[0], box[1][:1], "t"),
-         "`x_draws` and `y_draws` must have the same shape; got (2, 3) and (1, 3)."),
-        (
-            ([1.0, 2.0], [1.0, 2.0], "t"),
-            "`x_draws` must have the shape (..., n_draws, n_blocks) with at least 1 draw; "
-            "got (2,).",
-        ),
-    ):  # fmt: skip
-        with pytest.raises(ValueError, match=whole(message)):
-            monte_carlo(*arguments)
-    message = (
-        "`other` must hold the ends of the second sample for 'rank-sum', and only then; "
-        "got none for 'rank-sum'."
-    )
-    with pytest.raises(TypeError, match=whole(message)):
-        favours(*box, "rank-sum")
-
-
-def _arguments(call):
-    return call(lambda *arguments: arguments)
 
 
 def test_half_integers_are_rounded_towards_the_centre():

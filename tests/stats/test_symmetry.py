@@ -53,10 +53,6 @@ def test_edges():
     assert triples(np.arange(20) / 10) == (0.0, 1.0)
     assert triples(2.0 ** np.arange(12)) == (np.inf, 0.0)
     assert triples([1e308] * 11 + [-1e308]) == triples([1.0] * 11 + [-1.0])
-    with pytest.raises(ValueError, match=r"`differences` must have 1 dimension; got"):
-        triples(np.ones((2, 6)))
-    with pytest.raises(ValueError, match=r"`differences` must hold finite numbers; got nan"):
-        triples([np.nan] * 12)
 
 
 SYMMETRIC = {
