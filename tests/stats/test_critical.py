@@ -23,3 +23,14 @@ def test_the_critical_difference_is_where_the_adjusted_p_is_alpha():
         first, second = np.array([0]), np.array([1])
         z = posthoc.bonferroni_quantile(7, 0.05)
         assert 7 * posthoc.rank_tests([z, 0.0], 1.0, first, second).pvalue == pytest.approx(0.05)
+
+
+def test_critical_values_of_demsar_table_5(reference):
+    for row in reference("critical_values")["values"]:
+        quantile = {
+            "nemenyi": posthoc.nemenyi_quantile,
+            "bonferroni-dunn": posthoc.bonferroni_dunn_quantile,
+        }[row["procedure"]](row["k"], row["alpha"])
+        assert quantile == pytest.approx(row["exact"], rel=1e-9, abs=0)
+        misprint = (row["procedure"], row["k"], row["alpha"]) == ("bonferroni-dunn", 9, 0.05)
+        assert (abs(quantile - row["printed"]) < 1e-3) != misprint  # some are cut, not rounded
