@@ -171,20 +171,6 @@ def test_published_examples(reference):
     assert float(printed.pvalue) == pytest.approx(document["p_printed"], rel=1e-12)
 
 
-def test_untied_cases(reference):
-    for case in reference("page")["untied"]["cases"]:
-        exact, normal, printed = (
-            page(case["ranks"], **options)
-            for options in ({}, {"method": "normal"}, {"formulas": "printed"})
-        )
-        assert float(exact.statistic) == case["L"]
-        assert float(exact.pvalue) == pytest.approx(case["p_exact"], rel=1e-12)
-        assert float(normal.pvalue) == pytest.approx(case["p_normal"], rel=1e-12)
-        assert float(printed.pvalue) == pytest.approx(case["p_printed"], rel=1e-12)
-        still_exact = page(case["ranks"], method="exact", formulas="printed")
-        assert still_exact.pvalue == exact.pvalue
-
-
 def test_critical_values(reference):
     table = reference("page")["critical_values"]
     levels = [float(level) for level in table["columns"][2:]]
