@@ -1,13 +1,12 @@
 """How results look: digits and theme change displays, and nothing else."""
 
-import base64
 import io
 import math
 import re
 
-import nbformat
 import numpy as np
 import pytest
+from cells import code, export, output_of
 from hypothesis import given
 from hypothesis import strategies as st
 from kinds import MADE
@@ -17,7 +16,6 @@ import nbcompare as nbc
 from nbcompare._display import USUAL, current
 from nbcompare._render import format_number, format_p, format_rounded
 from nbcompare.report import verify
-from nbcompare.report.exporters import ReportHTMLExporter
 
 DEMSAR = nbc.datasets.load("demsar2006")
 # Sentences and whole numbers; the other two take long, and show shares
@@ -157,18 +155,9 @@ def test_digits_that_a_page_cannot_have_are_the_usual(tmp_path, said):
 
 
 def exported(*shown):
-    cell = nbformat.v4.new_code_cell("...")
-    for one in shown:
-        bundle = one._repr_mimebundle_()
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        plain = {
-            kind: base64.b64encode(value).decode() if isinstance(value, bytes) else value
-            for kind, value in data.items()
-        }
-        cell.outputs.append(nbformat.v4.new_output("display_data", plain, metadata=metadata))
-    notebook = nbformat.v4.new_notebook(cells=[cell])
+    cell = code(*map(output_of, shown))
     cell.id = "one"
-    return ReportHTMLExporter().from_notebook_node(notebook)[0]
+    return export(cell)
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ Which kind of output is taken where: notebooks and their HTML exports take ``tex
 ``text/latex`` and ``application/pdf``, which spares it a call of Inkscape.
 """
 
-import base64
 import os
 import re
 import shutil
@@ -17,9 +16,10 @@ import numpy as np
 import pypandoc
 import pytest
 import typst
+from cells import output_of
 from kinds import MADE, NAMES, experiment
 from nbconvert.exporters import HTMLExporter, LatexExporter
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_notebook
 
 import nbcompare as nbc
 from nbcompare import plots
@@ -67,16 +67,6 @@ def notebook(results):
 
 def views(result):
     return [result, *map(result.section, result.sections)]
-
-
-def output_of(shown):
-    bundle = shown if isinstance(shown, tuple) else shown._repr_mimebundle_()
-    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-    plain = {
-        kind: base64.b64encode(value).decode() if isinstance(value, bytes) else value
-        for kind, value in data.items()
-    }
-    return new_output("execute_result", plain, execution_count=1, metadata=metadata)
 
 
 def test_no_result_is_left_out():
