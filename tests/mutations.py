@@ -638,48 +638,42 @@ def in_pdf():
     return [Sample({"page.pdf": saved(writer.write)}, page, "page.pdf")]
 
 
-class Kind(NamedTuple):
-    """A format: how its samples are made, and how many damaged files a week tries."""
-
-    samples: Callable[[], Sequence[Sample]]
-    weekly: int
-
-
+WEEKLY = 2_000  # damaged files of each format
 KINDS = {
-    "csv": Kind(in_csv, 4000),
-    "large csv": Kind(in_large_csv, 3000),
-    "tsv": Kind(in_tsv, 1500),
-    "gzip": Kind(in_gzip, 1500),
-    "zstandard": Kind(in_zstandard, 1500),
-    "excel": Kind(in_excel, 3000),
-    "parquet": Kind(in_parquet, 4000),
-    "json": Kind(in_json, 2500),
-    "json lines": Kind(in_lines, 1500),
-    "arff": Kind(in_arff, 2500),
-    "keel": Kind(in_keel, 1000),
-    "npy": Kind(in_npy, 1500),
-    "npz": Kind(in_npz, 1500),
-    "latex": Kind(in_latex, 2500),
-    "markdown": Kind(in_markdown, 2000),
-    "html": Kind(in_html, 2000),
-    "lm-eval": Kind(in_lm_eval, 2000),
-    "mteb": Kind(in_mteb, 1000),
-    "hyperfine": Kind(in_hyperfine, 1000),
-    "pytest-benchmark": Kind(in_pytest, 1000),
-    "coco": Kind(in_coco, 3000),
-    "ioh": Kind(in_ioh, 2000),
-    "tables of logs": Kind(in_log_tables, 1500),
-    "project": Kind(in_project, 2500),
-    "results": Kind(in_results, 3000),
-    "page": Kind(in_page, 1500),
-    "notebook": Kind(in_notebook, 500),
-    "pdf": Kind(in_pdf, 500),
+    "csv": in_csv,
+    "large csv": in_large_csv,
+    "tsv": in_tsv,
+    "gzip": in_gzip,
+    "zstandard": in_zstandard,
+    "excel": in_excel,
+    "parquet": in_parquet,
+    "json": in_json,
+    "json lines": in_lines,
+    "arff": in_arff,
+    "keel": in_keel,
+    "npy": in_npy,
+    "npz": in_npz,
+    "latex": in_latex,
+    "markdown": in_markdown,
+    "html": in_html,
+    "lm-eval": in_lm_eval,
+    "mteb": in_mteb,
+    "hyperfine": in_hyperfine,
+    "pytest-benchmark": in_pytest,
+    "coco": in_coco,
+    "ioh": in_ioh,
+    "tables of logs": in_log_tables,
+    "project": in_project,
+    "results": in_results,
+    "page": in_page,
+    "notebook": in_notebook,
+    "pdf": in_pdf,
 }
 
 
 @cache
 def samples(kind: str) -> Sequence[Sample]:
-    return KINDS[kind].samples()
+    return KINDS[kind]()
 
 
 # ------------------------------------------------------------------------------- outcome

@@ -5,8 +5,6 @@ import ntpath
 import os
 import re
 import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import PureWindowsPath
 
@@ -93,46 +91,6 @@ def test_several_files_at_once(tmp_path):
     (tmp_path / "a.html").write_text("old")
     write_all({tmp_path / "a.html": "new a", tmp_path / "b.html": "new b"})
     assert left_behind(tmp_path) == {"a.html": "new a", "b.html": "new b"}
-
-
-# A process of its own, without threads, that may be forked: 20 writers, each killed for good.
-_KILLER = """
-import os, random, signal, sys, time
-from pathlib import Path
-from nbcompare._files import check_target, scratch_folder, write_all, write_whole
-
-targets = [Path(sys.argv[1]) / name for name in ("a.html", "b.html")]
-moments, first = random.Random(6), 0
-for number in range(20):
-    read, write = os.pipe()
-    writer = os.fork()
-    if not writer:
-        for text in range(first, 1_000_000):
-            write_all({path: f"{text} {'x' * 300_000} {text}" for path in targets})
-            os.write(write, b".")
-    os.read(read, 1)  # it has written once, however busy the machine is
-    time.sleep(moments.uniform(0, 0.03))
-    os.kill(writer, signal.SIGKILL)
-    os.waitpid(writer, 0)
-    for path in targets:
-        begin, middle, end = path.read_text(encoding="utf-8").split(" ")
-        print(begin, end, len(middle))
-        first = int(begin) + 1
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.posix
-def test_files_are_whole_whenever_the_process_is_killed(tmp_path):
-    for name in ("a.html", "b.html"):
-        (tmp_path / name).write_text(f"0 {'x' * 300_000} 0", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", _KILLER, str(tmp_path)], capture_output=True, text=True, check=True
-    )
-    found = [line.split() for line in done.stdout.splitlines()]
-    assert len(found) == 40
-    assert all(begin == end and size == "300000" for begin, end, size in found)
-    assert len({begin for begin, _, _ in found}) >= 20  # they were killed at work
 
 
 # --------------------------------------------------------------------------- names of Windows

@@ -5,7 +5,6 @@ Which kind of output is taken where: notebooks and their HTML exports take ``tex
 ``text/latex`` and ``application/pdf``, which spares it a call of Inkscape.
 """
 
-import base64
 import os
 import re
 import shutil
@@ -17,8 +16,10 @@ import numpy as np
 import pypandoc
 import pytest
 import typst
+from cells import output_of
+from kinds import MADE, NAMES, experiment
 from nbconvert.exporters import HTMLExporter, LatexExporter
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_notebook
 
 import nbcompare as nbc
 from nbcompare import plots
@@ -29,12 +30,6 @@ from nbcompare.results import Result
 
 pytestmark = pytest.mark.slow
 
-NAMES = (
-    r"C4.5_m & 100% $x^2$ \input{x}",
-    "<script>alert(1)</script>",
-    "#let x = 1; *_",
-    "naïve ~^{}",
-)
 KINDS = {
     "text/plain", "text/html", "text/markdown", "text/latex", "text/x-typst",
     "application/vnd.nbcompare.v1+json",
@@ -48,74 +43,6 @@ STAND_INS = r"""\newenvironment{tcolorbox}[1][]{}{}
 \renewcommand{\boxspacing}{}\renewcommand{\prompt}[4]{}
 \newcommand{\adjustimage}[2]{\includegraphics[width=0.8\linewidth]{#2}}
 """
-
-
-def experiment():
-    scores = np.random.default_rng(0).normal(size=(12, 4)) + np.linspace(0, 1, 4)
-    return nbc.Experiment.from_array(scores, direction="minimize", algorithms=NAMES)
-
-
-def folds():
-    one = [0.12, 0.10, 0.15, 0.11, 0.14, 0.09, 0.13, 0.12, 0.10, 0.16]
-    two = [0.15, 0.13, 0.15, 0.15, 0.16, 0.13, 0.14, 0.17, 0.12, 0.17]
-    return nbc.compare_cv(one, two, direction="minimize", names=NAMES[:2])
-
-
-MADE = {
-    "BayesianComparison": lambda: nbc.compare_bayesian(experiment(), rope=0.1),
-    "Comparison": lambda: nbc.compare(experiment(), adjust=["holm", "nemenyi"]),
-    "Conditions": lambda: nbc.check_conditions(experiment()),
-    "GroupedComparison": lambda: nbc.compare_by(
-        experiment(), by=dict(zip(experiment().datasets, ("odd", "even") * 6, strict=True))
-    ),
-    "Description": lambda: nbc.describe(experiment()),
-    "RankIntervals": lambda: nbc.rank_intervals(experiment()),
-    "Contrast": lambda: nbc.contrast_estimation(experiment()),
-    "ConvergenceComparison": lambda: nbc.compare_convergence(
-        nbc.datasets.load("convergence_de"), optimum_tolerance=1e-8
-    ),
-    "FixedTargets": lambda: nbc.fixed_targets(
-        nbc.datasets.load("convergence_de"), precisions=[1, 1e-8]
-    ),
-    "CrossValidation": folds,
-    "CrossValidationComparison": lambda: nbc.compare_cv(
-        nbc.Experiment.from_array(
-            np.random.default_rng(0).random((1, 4, 8)), direction="maximize", algorithms=NAMES
-        )
-    ),
-    "ItemComparison": lambda: nbc.compare_items(
-        nbc.Experiment.from_array(
-            np.random.default_rng(0).random((9, 4)),
-            direction="maximize",
-            algorithms=NAMES,
-            unit="items",
-        )
-    ),
-    "RunComparison": lambda: nbc.compare_runs(
-        nbc.Experiment.from_array(
-            np.random.default_rng(0).random((9, 4)),
-            direction="maximize",
-            algorithms=NAMES,
-            unit="runs",
-        )
-    ),
-    "MultipleSigns": lambda: nbc.multiple_sign_test(experiment(), NAMES[0]),
-    "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
-    "Plan": lambda: nbc.plan(experiment(), largest=12),
-    "PowerStudy": lambda: nbc.study.run(
-        nbc.study.FromExperiment(experiment=experiment()),
-        {NAMES[0]: nbc.study.CompareDesign(omnibus="friedman")},
-        effects=[0, 0.5],
-        repetitions=3,
-    ),
-    "Recommendation": lambda: nbc.recommend(experiment()),
-    "Questions": lambda: nbc.recommend_histories(nbc.datasets.load("convergence_de")),
-    "RunAggregates": lambda: nbc.aggregate_runs(nbc.datasets.load("stochastic_cv")),
-    "Sensitivity": lambda: nbc.sensitivity(experiment()),
-    "StochasticComparison": lambda: nbc.compare_stochastic(
-        nbc.datasets.load("stochastic_cv"), procedure="fuzzy"
-    ),
-}
 
 
 @pytest.fixture(scope="module")
@@ -140,16 +67,6 @@ def notebook(results):
 
 def views(result):
     return [result, *map(result.section, result.sections)]
-
-
-def output_of(shown):
-    bundle = shown if isinstance(shown, tuple) else shown._repr_mimebundle_()
-    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-    plain = {
-        kind: base64.b64encode(value).decode() if isinstance(value, bytes) else value
-        for kind, value in data.items()
-    }
-    return new_output("execute_result", plain, execution_count=1, metadata=metadata)
 
 
 def test_no_result_is_left_out():

@@ -12,10 +12,9 @@ import nbcompare as nbc
 from nbcompare import results
 
 
-def loaded_after(statement):
-    code = f"import sys; {statement}; print(*sorted(m for m in sys.modules if '.' not in m))"
+def printed_by(code):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return set(done.stdout.split())
+    return done.stdout.split()
 
 
 def test_the_version_is_that_of_the_citation_and_of_the_changelog():
@@ -32,41 +31,26 @@ def test_the_version_is_that_of_the_citation_and_of_the_changelog():
     assert is_between == (nbc.__version__ != found["version"])
 
 
-def test_import_loads_none_of_the_heavy_packages():
-    heavy = {"numpy", "scipy", "pandas", "matplotlib", "IPython", "nbconvert", "narwhals"}
-    assert not loaded_after("import nbcompare") & heavy
+HEAVY = {"pandas", "matplotlib", "IPython", "narwhals"}
+NOTEBOOKS = {"nbconvert", "nbformat", "nbclient"}
+UNNEEDED = {
+    "import nbcompare": {"numpy", "scipy", "pandas", "matplotlib", "IPython", "narwhals"}
+    | NOTEBOOKS,
+    "import nbcompare.stats.omnibus": {"pandas", "matplotlib", "IPython", "narwhals"},
+    "import nbcompare.analysis, nbcompare.results": {"scipy"},
+    "import nbcompare as n; n.compare(n.datasets.load('demsar2006'))": {"matplotlib"} | NOTEBOOKS,
+    "import nbcompare.plots": {"scipy.stats"},
+    "from nbcompare.widgets import *": {"jsonschema", "jupyter_client"} | NOTEBOOKS,
+    "import nbcompare.widgets._worker": {"ipywidgets", "anywidget", "IPython", "matplotlib"},
+}
 
 
 @pytest.mark.slow
-def test_statistics_load_neither_pandas_nor_matplotlib():
-    loaded = loaded_after("import nbcompare.stats.omnibus, nbcompare.stats.posthoc")
-    assert "numpy" in loaded
-    assert not loaded & {"pandas", "matplotlib", "IPython", "narwhals"}
-
-
-@pytest.mark.slow
-def test_comparing_needs_no_matplotlib_and_no_notebook_machinery():
-    statement = "import nbcompare as n; n.compare(n.datasets.load('demsar2006'))"
-    assert not loaded_after(statement) & {"matplotlib", "nbconvert", "nbformat", "nbclient"}
-
-
-@pytest.mark.slow
-def test_figures_do_without_the_slowest_part_of_scipy():
-    code = "import sys, nbcompare.plots; print('scipy.stats' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False"]
-
-
-@pytest.mark.slow
-def test_builders_need_no_notebook_machinery():
-    loaded = loaded_after("from nbcompare.widgets import *")
-    assert not loaded & {"nbconvert", "nbformat", "nbclient", "jsonschema", "jupyter_client"}
-
-
-@pytest.mark.slow
-def test_the_process_that_computes_for_a_builder_needs_no_widgets():
-    loaded = loaded_after("import nbcompare.widgets._worker")
-    assert not loaded & {"ipywidgets", "anywidget", "IPython", "matplotlib"}
+@pytest.mark.parametrize("statement", UNNEEDED)
+def test_nothing_is_imported_that_is_not_needed(statement):
+    loaded = {*printed_by(f"import sys; {statement}; print(*sys.modules)")}
+    assert "nbcompare" in loaded
+    assert not loaded & UNNEEDED[statement]
 
 
 @pytest.mark.slow
@@ -80,13 +64,13 @@ from nbcompare.cli import main
 assert not main({line!r})
 print(*sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "C4.5+m+cf has the best average rank" in done.stdout
+    printed = printed_by(code)
+    assert "C4.5+m+cf has the best average rank" in " ".join(printed)
     heavy = {"scipy.stats", "scipy.optimize", "scipy.sparse.csgraph", "pandas", "matplotlib"}
     heavy |= {"polars", "tornado", "ipywidgets", "nbformat", "nbcompare.histories"}
     others = {"bayesian", "convergence", "stochastic", "aggregates", "varied", "crossval", "items"}
     own = {f"nbcompare.{room}.{name}" for room in ("analysis", "results") for name in others}
-    assert not (heavy | own) & set(done.stdout.split())
+    assert not (heavy | own) & {*printed}
 
 
 @pytest.mark.slow
@@ -98,15 +82,7 @@ from pathlib import Path
 from nbcompare.results import from_json
 print(type(from_json(Path({str(saved)!r}).read_text())).__name__)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["Description"]
-
-
-@pytest.mark.slow
-def test_a_package_loads_what_is_asked_of_it_and_says_what_it_lacks():
-    assert "scipy" not in loaded_after("import nbcompare.analysis, nbcompare.results")
-    with pytest.raises(AttributeError, match=r"'nbcompare\.results' .* 'Comparisons'"):
-        results.Comparisons  # noqa: B018
+    assert printed_by(code) == ["Description"]
 
 
 @pytest.mark.slow
@@ -122,8 +98,7 @@ print("pandas" in sys.modules)
 import pandas
 print(nbc.Experiment.read({str(table)!r}, direction="maximize").fingerprint == before)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "True"]
+    assert printed_by(code) == ["False", "True"]
 
 
 # What the standard library has on POSIX only; its own modules that use it are imported before.
@@ -162,9 +137,10 @@ def test_public_names_are_there():
     assert not [name for name in nbc.__all__ if getattr(nbc, name) is None]
 
 
-def test_unknown_name():
-    with pytest.raises(AttributeError, match=r"^module 'nbcompare' has no attribute 'comparee'$"):
-        nbc.comparee  # noqa: B018
+@pytest.mark.parametrize("module", [nbc, results])
+def test_unknown_name(module):
+    with pytest.raises(AttributeError, match=rf"'{module.__name__}' has no attribute 'comparee'$"):
+        module.comparee  # noqa: B018
 
 
 @pytest.mark.parametrize("package", ["report", "project"])

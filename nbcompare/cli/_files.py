@@ -215,17 +215,23 @@ def _add(parser: OptionParser) -> None:
 def _read(given: argparse.Namespace) -> dict[str, float]:
     """Return the average ranks in a file, by algorithm."""
     from nbcompare import _tables
+    from nbcompare.experiment import Unsettled
 
     text = _tables.TextFormat(**_commands.given(given, TEXT_OPTIONS))
     sheet = _commands.given(given, ("sheet",))
     table = _tables.read(given.data, text=text, **sheet)
     names = list(table.columns)
-    if len(names) != 2 or not isinstance(number_or_name(names[1].replace(",", ".")), str):
+    has_header = len(names) == 2 and isinstance(number_or_name(names[1].replace(",", ".")), str)
+    if not has_header or (table.is_text(names[1]) and not table.is_text(names[0])):
         raise DataError(
             f"{table.source} must have {_LAYOUT}; the first line has {listed(names)}. Above the "
             "rows stands a line such as algorithm,rank."
         )
-    ranks = table.numbers(names[1], names[0])
+    try:
+        ranks = table.numbers(names[1], names[0])
+    except Unsettled as error:  # of whose ways this command has few
+        ways = [way for way in error.ways if way.keys() <= set(_READING)]
+        raise Unsettled(error.text, ways, error.remedy) from None
     found: dict[str, float] = {}
     for row, (algorithm, rank) in enumerate(zip(table.labels(names[0]), ranks, strict=True)):
         if algorithm in found:

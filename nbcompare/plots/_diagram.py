@@ -146,10 +146,9 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
         bottom = max(bottom, y)
     ax.set_ylim(bottom, 0)
     beside = _PAD + (lane * (depth + 0.3) if column and depth else 0)
-    for end, places in sides:
-        for place in places:
-            _draw_name(sheet, ax, ranked, place, labels[place], (end, rows[place]), beside)
-            _draw_value(sheet, ax, ranked, place, rows[place], ends[end])
+    for place, end in sorted((place, end) for end, places in sides for place in places):
+        _draw_name(sheet, ax, ranked, place, labels[place], (end, rows[place]), beside)
+        _draw_value(sheet, ax, ranked, place, rows[place], ends[end])
 
     for (is_open, members), level in zip(ranked.groups, levels, strict=True):
         names = tuple(ranked.names[it] for it in members)

@@ -1,6 +1,5 @@
 """The experiments with runs: complete, and made again by their makers, cell by cell."""
 
-import builtins
 import subprocess
 import sys
 from pathlib import Path
@@ -74,23 +73,6 @@ def test_deterministic_algorithms_have_one_run():
         assert {a for a, one in zip(experiment.algorithms, single, strict=True) if one} == expected
 
 
-def test_errors_are_shares_of_a_test_fold():
-    experiment = datasets.load("stochastic_cv")
-    assert np.nanmin(experiment.scores) == 0
-    assert np.nanmax(experiment.scores) < 1
-    # 150 flowers: 15 in each fold
-    iris = experiment.scores[experiment.datasets.index("iris")] * 15
-    np.testing.assert_allclose(iris, np.round(iris), atol=15 * 5e-5)
-
-
-def test_squared_errors_are_positive_and_mostly_below_the_variance():
-    experiment, study = datasets.load("stochastic_regression"), STUDIES["stochastic_regression"]()
-    assert np.nanmin(experiment.scores) > 0
-    for name, scores in zip(experiment.datasets, experiment.scores, strict=True):
-        target = study.problems[name](making.seed(name))[1]
-        assert np.nanmedian(scores) < target.var()
-
-
 @pytest.mark.parametrize(
     "cell",
     [
@@ -134,15 +116,6 @@ def test_a_stochastic_cell_is_made_again(cell):
     dataset, algorithm = experiment.datasets.index(cell[0]), experiment.algorithms.index(cell[1])
     others = experiment.scores[dataset, algorithm]
     assert others.min() <= made <= others.max()
-
-
-def test_a_run_depends_on_its_seed_and_on_nothing_before_it():
-    study = make_stochastic_cv.study()
-    cell = ("generated: two moons", "random tree", 1)
-    first = [study.score(*cell, run) for run in (1, 2, 3, 4)]
-    study.score("iris", "random forest", 1, 1)
-    assert [study.score(*cell, run) for run in (4, 3, 2, 1)] == first[::-1]
-    assert len(set(first)) > 1
 
 
 def test_the_network_is_bimodal_where_it_is_trapped():
@@ -192,38 +165,6 @@ def test_a_maker_writes_what_experiment_reads(make, tmp_path):
     assert experiment.scores.shape == (1, 2, 10, 2)
     for cell in study.cells[:3]:
         assert stored(experiment, *cell) == float(study.text(study.score(*cell)))
-
-
-def test_nothing_is_left_of_a_file_that_could_not_be_finished(tmp_path):
-    def fail(seed):
-        raise RuntimeError("no such learner")
-
-    whole = make_stochastic_cv.study()
-    study = making.Study(
-        whole.problems, {"bad": making.Learner(fail)}, whole.loss, whole.text, stratified=True
-    )
-    with pytest.raises(RuntimeError, match=r"^no such learner$"):
-        making.write(study, tmp_path / "scores.csv")
-    assert not list(tmp_path.iterdir())
-
-
-def test_without_scikit_learn_the_command_says_what_to_install(monkeypatch, tmp_path, capsys):
-    real = builtins.__import__
-
-    def refuse(name, *args, **kwargs):
-        if name.partition(".")[0] == "sklearn":
-            raise ImportError(name)
-        return real(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", refuse)
-    with pytest.raises(SystemExit):
-        making.main(make_stochastic_cv.study, "", [str(tmp_path / "scores.csv")])
-    assert (
-        capsys.readouterr()
-        .err.rstrip()
-        .endswith("making this experiment needs scikit-learn: pip install 'nbcompare[examples]'")
-    )
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow

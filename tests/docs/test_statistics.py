@@ -22,37 +22,17 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "statistics"
 NAMES = sorted({path.stem for path in FOLDER.glob("*.md")} - {"index", "bibliography"})
 DOCTEST = re.compile(r"^```\{doctest\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# Options whose words are methods, and the prefix of the labels of these
-METHODS = {
-    "ranking": "",
-    "pairs": "",
-    "adjust": "",
-    "stochastic.adjust": "",
-    "cv.adjust": "",
-    "convergence.adjust": "",
-    "test": "",
-    "zeros": "zeros-",
-    "method": "",
-    "stochastic.method": "",
-    "formulas": "formulas-",
-    "procedure": "",
-    "stochastic.test": "",
-    "encoding": "encoding-",
-    "cv.test": "",
-    "items.test": "",
-    "items.adjust": "",
-    "runs.adjust": "",
+# The last word of options whose choices are methods, and the prefix of their labels
+PREFIXES = {
+    **dict.fromkeys(("ranking", "pairs", "adjust", "test", "method", "procedure"), ""),
+    **dict.fromkeys(("version", "differences", "null"), "trend-"),
+    **{name: f"{name}-" for name in ("zeros", "formulas", "encoding", "missing")},
     "bayesian.test": "bayesian-",
-    "version": "trend-",
-    "differences": "trend-",
-    "null": "trend-",
-    "missing": "missing-",
-    "pairs.missing": "missing-",
-    "stochastic.missing": "missing-",
-    "cv.missing": "missing-",
-    "items.missing": "missing-",
-    "aggregates.missing": "missing-",
-    "bayesian.missing": "missing-",
+}
+METHODS = {
+    name: PREFIXES.get(name, PREFIXES[name.rpartition(".")[2]])
+    for name, option in OPTIONS.items()
+    if option.choices and name.rpartition(".")[2] in PREFIXES
 }
 
 

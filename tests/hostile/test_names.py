@@ -19,11 +19,11 @@ import bs4
 import mistune
 import nbformat.v4 as notebook
 import pytest
+from cells import code, export, output_of
 
 import nbcompare as nbc
 from nbcompare import plots
 from nbcompare.cli import main
-from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.notebook.source import written
 from nbcompare.report.page.templates import template_folder
 from nbcompare.results import from_json
@@ -123,14 +123,10 @@ def marks(picture):
 
 
 def report(table):
-    cells = [notebook.new_markdown_cell("# Report")]
-    for each in (table.experiment, *table.shown, plots.cd_diagram(table.result)):
-        bundle = each._repr_mimebundle_()
-        data = bundle[0] if isinstance(bundle, tuple) else bundle
-        seen = {kind: one for kind, one in data.items() if not isinstance(one, bytes)}
-        output = notebook.new_output("display_data", seen)
-        cells.append(notebook.new_code_cell("show()", outputs=[output]))
-    return ReportHTMLExporter().from_notebook_node(notebook.new_notebook(cells=cells))[0]
+    shown = (table.experiment, *table.shown, plots.cd_diagram(table.result))
+    return export(
+        notebook.new_markdown_cell("# Report"), *(code(output_of(each)) for each in shown)
+    )
 
 
 # --------------------------------------------------------------------------- what is checked

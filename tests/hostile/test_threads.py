@@ -104,30 +104,6 @@ def test_a_with_statement_is_not_seen_by_other_threads():
     assert [(one.digits, one.theme) for one in seen] == [(7, "dark"), (3, "light")]
 
 
-def test_displays_of_many_threads_have_their_own_digits():
-    result = nbc.compare(DEMSAR)
-    expected = {}
-    for digits in range(2, 9):
-        with nbc.set_options(digits=digits):
-            expected[digits] = str(result)
-
-    def show(digits):
-        def run():
-            found = []
-            for _ in range(12):
-                with nbc.set_options(digits=digits):
-                    found.append(str(result))
-            return found
-
-        return run
-
-    wanted = [2, 3, 4, 5, 6, 7, 8, 8]
-    found = together(*(show(digits) for digits in wanted))
-    for digits, texts in zip(wanted, found, strict=True):
-        assert texts == [expected[digits]] * 12
-    assert current() == USUAL
-
-
 def test_a_call_is_for_every_thread():
     code = (
         "import threading, nbcompare as nbc\n"

@@ -42,29 +42,6 @@ def noisy_midranks(values, scales=None):
     return midranks([group[value] for value in exact])
 
 
-def friedman(rows, *, corrected):
-    """Mid-ranks, rank sums, chi-squared, F, squared standard error of a difference of sums."""
-    n, k = len(rows), len(rows[0])
-    ranks = [midranks(row) for row in rows]
-    sums = [sum(column) for column in zip(*ranks, strict=True)]
-    centre = Fraction(n * k * (k + 1) ** 2, 4)
-    squares = sum(rank * rank for row in ranks for rank in row)
-    if corrected:  # Conover (1999), section 5.8
-        spread = squares - centre
-        between = sum(s * s for s in sums) - n * centre
-        chi2 = (k - 1) * between / spread if spread else Fraction(0)
-        variance = 2 * spread / Fraction(k - 1)
-    else:  # Demšar (2006), page 11
-        mean_squares = sum(s * s for s in sums) / Fraction(n * n)
-        chi2 = Fraction(12 * n, k * (k + 1)) * (mean_squares - Fraction(k * (k + 1) ** 2, 4))
-        variance = Fraction(n * k * (k + 1), 6)
-    below = n * (k - 1) - chi2
-    return SimpleNamespace(
-        ranks=ranks, sums=sums, chi2=chi2, F=(n - 1) * chi2 / below if below else None,
-        variance=variance, df=k - 1, df2=(k - 1) * (n - 1),
-    )  # fmt: skip
-
-
 def number(x):
     return mpmath.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else mpmath.mpf(x)
 
@@ -135,7 +112,7 @@ def relative_error(p, exact):
 def exact():
     with mpmath.workdps(40):
         yield SimpleNamespace(
-            midranks=midranks, noisy_midranks=noisy_midranks, friedman=friedman, number=number,
+            midranks=midranks, noisy_midranks=noisy_midranks, number=number,
             perfect_agreement=perfect_agreement, chi2_sf=chi2_sf, f_sf=f_sf,
             normal_two_sided=normal_two_sided, range_sf=range_sf, relative_error=relative_error,
         )  # fmt: skip

@@ -1,12 +1,14 @@
+"""Adjusted p-values by definitions, levels, and other programs."""
+
 import itertools
 import math
-import re
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.polynomial import Polynomial
+from scipy.stats import false_discovery_control
 
 from nbcompare.stats.adjust import METHODS, adjust, adjusted_alphas
 
@@ -103,65 +105,6 @@ def test_one_and_none(method):
     assert adjust([], method).tolist() == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ([0.1, 1.1], "holm"),
-            "`pvalues` must hold p-values from 0 to 1; got 1.1 at index 1.",
-        ),
-        (
-            ([-0.1], "holm"),
-            "`pvalues` must hold p-values from 0 to 1; got -0.1 at index 0.",
-        ),
-        (
-            ([np.nan], "holm"),
-            "`pvalues` must hold p-values from 0 to 1; got nan at index 0.",
-        ),
-        ((0.1, "holm"), "`pvalues` must have 1 or 2 dimensions; got an array of shape ()."),
-        (
-            ([[0.1, 0.2], [0.3, 2.0]], "holm"),
-            "`pvalues` must hold p-values from 0 to 1; got 2.0 at index (1, 1).",
-        ),
-        (
-            ([0.1], "Holm"),
-            f"`method` must be {', '.join(map(repr, METHODS[:-1]))} or {METHODS[-1]!r}; "
-            "got 'Holm'. Did you mean 'holm'?",
-        ),
-        (
-            ([0.1], "holm", 0),
-            "`alpha` must be a number between 0 and 1, exclusive; got 0.",
-        ),
-    ],
-)
-def test_errors(arguments, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        adjust(*arguments)
-
-
-def test_error_about_logarithms():
-    message = "`pvalues` must hold logarithms of p-values, none above 0; got 0.5 at index 1."
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        adjust([-1, 0.5], "holm", log10=True)
-
-
-TABLES = ("demsar2006", "demsar2006_printed_ranks", "gh2008", "otero2013_t1", "otero2013_t6_auc40")
-
-
-@pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("method", METHODS)
-def test_published_tables(name, method, reference):
-    for rows in reference("adjust")["tables"][name].values():
-        if method in rows:
-            p = np.array(rows["p"])
-            assert adjust(p, method) == pytest.approx(rows[method], rel=1e-9, abs=0)
-            logs = adjust(np.log10(p), method, log10=True)
-            assert 10**logs == pytest.approx(rows[method], rel=1e-9, abs=0)
-        if f"{method}_printed" in rows:
-            printed = adjust(rows["p"], method, formulas="printed")
-            assert printed == pytest.approx(rows[f"{method}_printed"], rel=1e-9, abs=0)
-
-
 @pytest.mark.slow
 def test_rom_levels(reference):
     for alpha, levels in reference("adjust")["rom_levels"].items():
@@ -215,43 +158,6 @@ def test_hommel_is_closed_testing_with_simes(p):
     assert adjust(p, "hommel") == pytest.approx(closed_simes(p), rel=1e-13, abs=0)
 
 
-@pytest.mark.parametrize("method", ["hommel", "li"])
-def test_no_fixed_levels(method):
-    message = (
-        f"`method` must be a procedure with fixed levels; those of {method!r} depend on the "
-        "p-values. Use adjust(...) and compare with alpha."
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        adjusted_alphas(3, method)
-
-
-def test_printed_rom_at_high_levels():
-    with pytest.raises(ValueError, match=r"`alpha` must be at most 0\.4 for the printed constants"):
-        adjust([0.1], "rom", 0.5, formulas="printed")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("method", "theirs"),
-    [
-        ("bonferroni", "bonferroni"),
-        ("sidak", "sidak"),
-        ("holm", "holm"),
-        ("holland", "holm-sidak"),
-        ("hochberg", "simes-hochberg"),
-        ("hommel", "hommel"),
-    ],
-)
-def test_against_statsmodels(method, theirs):
-    multitest = pytest.importorskip("statsmodels.stats.multitest")
-    rng = np.random.default_rng(5)
-    for m in (1, 2, 5, 12, 45):
-        for decimals in (2, 17):  # with ties and without
-            p = np.minimum(np.round(rng.random(m) ** 4, decimals), 0.99)  # log1p(-1) warns there
-            expected = multitest.multipletests(p, method=theirs)[1]
-            assert adjust(p, method) == pytest.approx(expected, rel=1e-11, abs=1e-15)
-
-
 @pytest.mark.parametrize(("m", "true"), [(3, 2), (7, 4)])
 def test_finner_does_not_control_the_family_wise_error(m, true):
     # in closed form: 1 - 0.95^(t (m - t + 1)/m)
@@ -270,3 +176,46 @@ def test_finner_does_not_control_the_family_wise_error(m, true):
     assert errors["finner"] / n > 0.05 + noise / 3
     # the others do, with the same p-values
     assert max(errors["holm"], errors["holland"]) / n < 0.05 + 3 * (0.05 * 0.95 / n) ** 0.5
+
+
+# ----------------------------------------------------------------------------- false discovery
+
+
+FALSE_DISCOVERY = {"benjamini-hochberg": "bh", "benjamini-yekutieli": "by"}
+# Benjamini and Hochberg (1995, section 4.1): 15 hypotheses about thrombolysis
+THROMBOLYSIS = [
+    *(0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344),
+    *(0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000),
+]
+
+
+def test_the_example_of_1995():
+    # "Bonferroni rejects 3 ..., the FDR controlling procedure rejects the 4 hypotheses"
+    assert (adjust(THROMBOLYSIS, "bonferroni") <= 0.05).sum() == 3
+    assert (adjust(THROMBOLYSIS, "hochberg") <= 0.05).sum() == 3
+    assert (adjust(THROMBOLYSIS, "benjamini-hochberg") <= 0.05).sum() == 4
+    # p(4) = 0.0095 <= (4/15) 0.05 = 0.013
+    assert adjusted_alphas(15, "benjamini-hochberg")[3] == pytest.approx(0.05 * 4 / 15)
+
+
+@pytest.mark.parametrize("method", FALSE_DISCOVERY)
+@given(st.lists(st.floats(1e-12, 1.0), min_size=1, max_size=40))
+def test_as_scipy(method, pvalues):
+    expected = false_discovery_control(pvalues, method=FALSE_DISCOVERY[method])
+    found = adjust(pvalues, method)
+    assert found == pytest.approx(expected, rel=1e-12)
+    logs = adjust(np.log10(pvalues), method, log10=True)
+    assert logs == pytest.approx(np.log10(expected), rel=1e-9, abs=1e-9)
+    assert (found >= pvalues).all()
+
+
+@pytest.mark.parametrize("method", FALSE_DISCOVERY)
+@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=40))
+def test_levels_reject_the_same(method, pvalues):
+    ordered = np.sort(pvalues)
+    below = np.flatnonzero(ordered <= adjusted_alphas(len(ordered), method))
+    rejected = below.max() + 1 if below.size else 0
+    # a p that equals its level may fall on either side of it by rounding
+    found = (adjust(pvalues, method) <= 0.05 * (1 + 1e-12)).sum()
+    assert found >= rejected
+    assert (adjust(pvalues, method) <= 0.05 * (1 - 1e-12)).sum() <= rejected

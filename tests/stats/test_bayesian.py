@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
 from nbcompare.stats import bayesian
+from nbcompare.stats.bayesian import lattice_counts
 
 DRAWS = 20_000
 
@@ -129,22 +130,6 @@ def test_folds_that_do_not_vary():
     assert found(tied).tolist() == [0.5, 0, 0.5]
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: bayesian.signed_rank([[1.0, 2.0]], -1), "`rope` must be 0 or a positive number"),
-        (lambda: bayesian.signed_rank([[1.0, np.nan]], 1), "gains"),
-        (lambda: bayesian.signed_rank([[1.0]], 1, n_samples=0), "n_samples"),
-        (lambda: bayesian.sign([1], [1, 2], [1]), "same shape"),
-        (lambda: bayesian.sign([-1], [1], [1]), "numbers from 0"),
-        (lambda: bayesian.correlated_t([0.1], [0.1], 10, -1, 0), "`ratio` must be 0"),
-    ],
-)
-def test_bad_input_is_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 @pytest.mark.parametrize(("counts", "region"), [((9, 4, 1), True), ((9, 4, 1), False)])
 def test_draws_of_the_sign_test_have_its_probabilities(counts, region):
     shares = bayesian.sign_shares(*counts, region=region, n_samples=DRAWS, rng=2)
@@ -186,3 +171,31 @@ def test_signed_rank_agrees_with_baycomp():
         pooled = (found(got) + theirs) / 2
         errors = np.sqrt(2 * pooled * (1 - pooled) / 5000) + 1e-3
         assert (np.abs(found(got) - theirs) < 4 * errors).all(), (case, rope, x - y)
+
+
+# ------------------------------------------------------------------------------------- simplex
+
+
+def points(steps):
+    """Shares of the points, in the order of the first share, then of the third."""
+    return np.array(
+        [
+            (i, steps - i - j, j) for i in range(steps + 1) for j in range(steps + 1 - i)
+        ]
+    ) / steps  # fmt: skip
+
+
+@pytest.mark.parametrize("steps", [1, 2, 5, 24])
+def test_each_draw_counts_at_the_nearest_point(steps):
+    shares = np.random.default_rng(steps).dirichlet([0.4, 1, 0.7], size=3000)
+    places = points(steps)
+    away = ((shares[:, np.newaxis] - places) ** 2).sum(axis=2)
+    expected = np.bincount(away.argmin(axis=1), minlength=len(places))
+    assert lattice_counts(shares, steps).tolist() == expected.tolist()
+
+
+def test_the_points_themselves_and_shares_with_rounding_noise():
+    places = points(7)
+    assert lattice_counts(places, 7).tolist() == [1] * len(places)
+    noisy = np.array([[1 + 1e-16, -1e-16, 0], [0, 0, 1]])
+    assert lattice_counts(noisy, 3).tolist() == [0, 0, 0, 1, 0, 0, 0, 0, 0, 1]

@@ -1,5 +1,4 @@
 import math
-import re
 
 import numpy as np
 import pytest
@@ -136,35 +135,3 @@ def test_classical_without_a_test_of_normality():
         assert np.isnan(test.normality)
         assert test.pvalue == p
         assert test.exact
-
-
-def test_errors():
-    five = np.zeros((5, 2))
-    for call, message in [
-        (
-            lambda: five_by_two_t(np.zeros((2, 5))),
-            "`differences` must have shape (..., 5, 2), five replications of two folds; got "
-            "(2, 5).",
-        ),
-        (
-            lambda: five_by_two_t(five, alternative="less"),
-            "`alternative` must be 'two-sided', 'better' or 'worse'; got 'less'.",
-        ),
-        (
-            lambda: five_by_two_f(five * np.nan),
-            "`differences` must hold finite numbers; got nan at index (0, 0).",
-        ),
-        (lambda: corrected_t([1], 1), "`differences` must hold at least 2 differences; got 1."),
-        (
-            lambda: corrected_t([1, 2], -1),
-            "`ratio`, the size of a test set over that of a training set, must be a number from "
-            "0; got -1.",
-        ),
-        (
-            lambda: classical([1]),
-            "`differences` must hold at least 2 differences on the last axis; got an array of "
-            "shape (1,).",
-        ),
-    ]:
-        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-            call()

@@ -344,30 +344,3 @@ def test_the_detectable_difference_is_found_as_often_as_said():
         size = items.detectable_difference(error, alpha=alpha, power=power) / error
         z = stats.norm.isf(alpha / 2)
         assert stats.norm.sf(z - size) + stats.norm.cdf(-z - size) == pytest.approx(power, abs=1e-4)
-
-
-# ------------------------------------------------------------------------------- mistakes
-
-
-@pytest.mark.parametrize(
-    ("call", "match"),
-    [
-        (lambda: items.mcnemar([1, 2], [1]), "`first_only` and `second_only` must have the same"),
-        (lambda: items.mcnemar([-1], [1]), "`first_only` must hold whole numbers from 0"),
-        (lambda: items.mcnemar([1], [1], alternative="less"), "`alternative` must be"),
-        (lambda: items.cochran_q([[0, 1]]), r"at least 2 algorithms .*; got shape \(1, 2\)"),
-        (lambda: items.cochran_q([[0, 1], [0.5, 1]]), "two different numbers at most"),
-        (lambda: items.sign_flip([[[1.0]]], [None]), "at least 2 items of each benchmark; got 1"),
-        (lambda: items.sign_flip([[[1, 2]]], [[3, 3]]), "at least 2 clusters of items .*; got 1"),
-        (lambda: items.sign_flip([[[1, 2]]], [[3]]), "one label per item, 2; got shape"),
-        (lambda: items.sign_flip([[[1, 2]]], []), "one entry per benchmark"),
-        (
-            lambda: items.sign_flip([[[1, 2]], [[1, 2], [3, 4]]], [None] * 2),
-            "same number of rows for each benchmark; got",
-        ),
-        (lambda: items.detectable_difference(-1.0), "`error` must not be negative; got -1"),
-    ],
-)
-def test_errors(call, match):
-    with pytest.raises(ValueError, match=match):
-        call()

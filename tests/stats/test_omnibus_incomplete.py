@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import re
 from fractions import Fraction
 
 import numpy as np
@@ -119,25 +118,6 @@ def test_algorithms_that_no_data_set_links():
     result = skillings_mack([[1, 2, GAP, GAP], [1, 2, GAP, GAP], [GAP, GAP, 1, 2]])
     assert result.df == (2,)  # differences within either pair
     assert result.statistic == pytest.approx(2 + 1)
-
-
-@pytest.mark.parametrize(
-    ("scores", "message"),
-    [
-        (
-            [[1, 2], [GAP, 2]],
-            "`scores` must hold at least 2 data sets (rows) with 2 scores or more; got 1.",
-        ),
-        (
-            [[1, 2, GAP], [1, 2, GAP], [GAP, GAP, 4]],
-            "`scores` must hold every algorithm (column) beside another one at least once; "
-            "column 2 never is.",
-        ),
-    ],
-)
-def test_errors(scores, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        skillings_mack(scores)
 
 
 @pytest.mark.slow

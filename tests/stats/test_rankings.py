@@ -1,17 +1,19 @@
-"""Three rankings of a table: ties that rounding hides, edges, and what may not matter."""
+"""Mid-ranks and three rankings: ties that rounding hides, edges, and what may not matter."""
 
-import re
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 from nbcompare.stats import omnibus, posthoc
 from nbcompare.stats.rankings import (
     RANKINGS,
     aligned_ranking,
+    has_ties,
+    midranks,
     quade_ranking,
     rank,
     sums_of_squares,
@@ -157,36 +159,6 @@ def test_all_tied(ranking):
         assert (result.statistic, result.pvalue, result.log10_pvalue) == (0, 1, 0)
 
 
-@pytest.mark.parametrize(
-    ("scores", "options", "message"),
-    [
-        (
-            [[1, 2]],
-            {"ranking": "Aligned"},
-            "`ranking` must be 'friedman', 'aligned' or 'quade'; got 'Aligned'. "
-            "Did you mean 'aligned'?",
-        ),
-        *(
-            (scores, {"ranking": ranking} | options, message)
-            for ranking in RANKINGS
-            for scores, options, message in (
-                ([1, 2], {}, "`scores` must have 2 dimensions; got an array of shape (2,)."),
-                ([[1, np.inf]], {}, "`scores` must hold finite numbers; got inf at index (0, 1)."),
-                (
-                    [[1, 2]],
-                    {"scale": [1, 2, 3]},
-                    "`scale` must broadcast against values of shape (1, 2); "
-                    "got an array of shape (3,).",
-                ),
-            )
-        ),
-    ],
-)
-def test_errors(scores, options, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        rank(scores, **options)
-
-
 @pytest.mark.slow
 def test_sums_of_squares_are_exact():
     rng = np.random.default_rng(5)
@@ -199,3 +171,181 @@ def test_sums_of_squares_are_exact():
         found = sums_of_squares(halves / 2)
         expected = float(sum(value**2 for value in columns)), float(within)
         assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_calibrated_z_has_the_permutation_variance(ranking):
+    """Permute scores within data sets, all orders: the variance of a difference is V's."""
+    ranked = rank([[1, 2, 4], [3, 3, 9], [0, 5, 5.5]], ranking)
+    shuffles = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+    rows = [[(row[s[0]] - row[s[1]]) for s in shuffles] for row in ranked.scores]
+    sums = np.array([a + b + c for a in rows[0] for b in rows[1] for c in rows[2]])
+    assert sums.mean() == pytest.approx(0, abs=1e-12)
+    error = posthoc.standard_error(ranked.scores, ranking=ranking)
+    assert error * ranked.unit == pytest.approx(np.sqrt(np.square(sums).mean()), rel=1e-14)
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("k", [2, 5, 10])
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_type_1_error_of_the_calibrated_z(ranking, k):
+    rng = np.random.default_rng(100 + k)
+    n, repetitions = 30, 2000
+    # data sets differ in level and in spread
+    tables = rng.normal(size=(repetitions, n, k)) * rng.gamma(2.0, size=(repetitions, n, 1))
+    tables += rng.normal(scale=5, size=(repetitions, n, 1))
+    z = np.empty(repetitions)
+    printed = np.empty(repetitions)
+    for i, table in enumerate(tables):
+        ranked = rank(table, ranking)
+        difference = ranked.average_ranks[0] - ranked.average_ranks[1]
+        z[i] = difference / posthoc.standard_error(ranked.scores, ranking=ranking)
+        printed[i] = difference / posthoc.standard_error(
+            ranked.scores, formulas="printed", ranking=ranking
+        )
+    assert 0.03 < (np.abs(z) > 1.96).mean() < 0.07
+    if ranking == "quade":  # what the note to the printed z says
+        error = (np.abs(printed) > 1.96).mean()
+        assert error > 0.1 if k == 2 else error < 0.02
+    if ranking == "aligned" and k == 2:
+        assert (np.abs(printed) > 1.96).mean() > 0.1
+
+
+# ------------------------------------------------------------------------------------- ranking
+
+
+LENGTHS = (1, 2, 3, 20, 32, 33, 64, 65, 127, 128, 129, 1024, 1025)
+finite = st.floats(allow_nan=False, allow_infinity=False)
+rows = st.lists(finite, min_size=1, max_size=40)
+
+
+def steps_up(value, steps):
+    """The number some units in the last place above a positive one."""
+    return (np.float64(value).view(np.int64) + np.asarray(steps)).view(np.float64)
+
+
+@pytest.mark.parametrize("length", [*LENGTHS, 20_000])
+@pytest.mark.parametrize("kind", ["untied", "tied", "constant"])
+def test_as_scipy_where_nothing_is_noise(length, kind):
+    rng = np.random.default_rng(length)
+    n = max(2, 4_000 // length)
+    values = {
+        "untied": rng.normal(size=(n, length)),
+        "tied": rng.integers(-length // 2, length // 2 + 1, (n, length)) / 8,
+        "constant": np.full((n, length), 0.1),
+    }[kind]
+    assert np.array_equal(midranks(values), rankdata(values, axis=1))
+
+
+@pytest.mark.parametrize("shape", [(7,), (4, 5), (3, 4, 5)])
+def test_axis(shape):
+    values = np.random.default_rng(1).integers(0, 4, shape).astype(float)
+    for axis in range(-len(shape), len(shape)):
+        assert np.array_equal(midranks(values, axis=axis), rankdata(values, axis=axis))
+
+
+def test_does_not_change_its_input_nor_need_contiguous_memory():
+    values = np.random.default_rng(2).normal(size=(20, 30))
+    before = values.copy()
+    assert np.array_equal(midranks(values[::2, ::-3]), rankdata(values[::2, ::-3], axis=1))
+    assert np.array_equal(midranks(values.T), rankdata(values.T, axis=1))
+    assert np.array_equal(values, before)
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 5), (5, 0), (3, 0, 2)])
+def test_no_values_have_no_ranks(shape):
+    assert midranks(np.empty(shape)).shape == shape
+    assert midranks(np.empty(shape), scale=1.0).shape == shape
+
+
+# -------------------------------------------------------------------- what is a tie
+
+
+def test_a_difference_is_tied_at_the_scale_of_what_it_was_computed_from():
+    values = [0.3 - 0.1, 0.2, 0.1]
+    assert values[0] != values[1]
+    assert midranks(values, scale=0.3).tolist() == [2.5, 2.5, 1]
+    assert midranks([(0.3 + 1e6) - 1e6, 0.3]).tolist() == [2, 1]
+    assert midranks([(0.3 + 1e6) - 1e6, 0.3], scale=1e6).tolist() == [1.5, 1.5]
+
+
+def test_small_values_are_not_tied_by_a_large_one_in_the_row():
+    assert midranks([1e-12, 1e-10, 1e5]).tolist() == [1, 2, 3]
+    assert midranks([1e-12, 1e-10, 1e5], scale=[1e-12, 1e-10, 1e5]).tolist() == [1, 2, 3]
+
+
+def test_equal_values_share_the_largest_scale_in_any_order():
+    for order in ([0, 1, 2], [1, 0, 2], [2, 1, 0], [2, 0, 1]):
+        values, scales = np.array([0.5, 0.5, 0.5 + 1e-13])[order], np.array([1e5, 0.5, 0.5])[order]
+        assert midranks(values, scale=scales).tolist() == [2, 2, 2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("length", LENGTHS[1:-2])
+def test_values_a_few_units_apart_are_told_apart_exactly_when_they_should_be(length, exact):
+    rng = np.random.default_rng(length)
+    for base in (1.0, 1.999, 3e-7, 2.0**52 - 5, 1.0 - 2.0**-50):
+        for reach in (3 * length, 40 * length):
+            row = steps_up(base, rng.integers(0, reach, length)) * rng.choice([1, -1])
+            assert midranks(row).tolist() == exact.noisy_midranks(row)
+
+
+@pytest.mark.parametrize("length", [2, 3, 20, 200])
+def test_order_of_close_values_that_are_not_tied(length):
+    for units in range(1, 41):
+        near = steps_up(1.0, [units, 0])  # 8 eps are 8 units just above 1
+        row = np.concatenate([near, np.full(length - 2, 5.0)])
+        expected = [1.5, 1.5] if units <= 8 else [2, 1]
+        assert midranks(row)[:2].tolist() == expected, units
+        assert midranks(row[::-1])[::-1][:2].tolist() == expected, units
+
+
+def test_a_chain_of_noise_is_one_tie():
+    chain = steps_up(1.0, np.arange(0, 80, 8))  # neighbours within noise, the ends are not
+    assert midranks(chain).tolist() == [5.5] * 10
+    broken = np.concatenate([chain, steps_up(chain[-1], [9])])
+    assert midranks(broken).tolist() == [5.5] * 10 + [11]
+
+
+def test_zeros_and_subnormal_numbers():
+    tiny = 5e-324
+    assert midranks([0.0, -0.0]).tolist() == [1.5, 1.5]
+    assert midranks([tiny, 0.0, -tiny, -0.0]).tolist() == [4, 2.5, 1, 2.5]
+    assert midranks([40 * tiny, 39 * tiny, 2.2e-308]).tolist() == [2, 1, 3]
+
+
+@pytest.mark.filterwarnings("error")
+def test_huge_numbers_of_both_signs():
+    assert midranks([1e308, -1e308, 0.0, 1.7e308, -1.7e308]).tolist() == [4, 2, 3, 5, 1]
+    assert midranks([1e308, -1e308, 1e308, np.nextafter(1e308, 0)]).tolist() == [3, 1, 3, 3]
+    assert midranks([1e308, -1e308], scale=1e308).tolist() == [2, 1]
+    assert midranks([1e308, -1e308, -1e308], scale=1.7e308).tolist() == [3, 1.5, 1.5]
+
+
+@pytest.mark.slow
+def test_noise_in_every_sort_of_row_agrees_with_the_rule(exact):
+    rng = np.random.default_rng(3)
+    for length in (2, 5, 17, 40, 130):
+        values = rng.integers(-5, 6, (30, length)) / 10
+        noise = rng.integers(-12, 13, values.shape) * np.spacing(values)
+        for row in values + noise:
+            assert midranks(row).tolist() == exact.noisy_midranks(row)
+        scales = 10.0 ** rng.integers(-3, 4, values.shape)
+        noisy = values + rng.normal(size=values.shape) * 1e-14
+        ranks = midranks(noisy, scale=scales)
+        for row, sizes, found in zip(noisy, scales, ranks, strict=True):
+            assert found.tolist() == exact.noisy_midranks(row, sizes)
+
+
+@given(row=rows)
+def test_any_row_of_numbers(row, exact):
+    ranks = midranks(row)
+    assert ranks.tolist() == exact.noisy_midranks(row)
+    assert ranks.sum() == Fraction(len(row) * (len(row) + 1), 2)
+
+
+def test_rows_do_not_touch_each_other():
+    values = np.tile([3.0, 1.0, 1.0, 2.0, 3.0], (50_000, 1))  # equal across the row's end
+    assert (midranks(values) == [4.5, 1.5, 1.5, 3, 4.5]).all()
+    assert has_ties(midranks(values))
+    assert not has_ties(midranks([[1.0, 2.0, 3.0]]))

@@ -1,7 +1,9 @@
+"""Signed ranks, signs and triples, by enumeration and far into the tails."""
+
 import itertools
 import math
-import re
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -15,9 +17,11 @@ from nbcompare.stats.rank_differences import exchange_bounds, exchange_tests
 from nbcompare.stats.rankings import midranks
 from nbcompare.stats.signed_rank import (
     _tied_tails,
+    sign_test,
     signed_rank,
     signed_rank_bounds,
     signed_ranks,
+    triples,
 )
 
 RULES = ["demsar", "split", "wilcox", "pratt"]
@@ -166,32 +170,6 @@ def test_ties_throughout_and_extreme_sizes(zeros, method, side):
     assert none.pvalue.shape == (0,)
 
 
-def whole(message):
-    return f"^{re.escape(message)}$"
-
-
-def test_errors():
-    for option, message in (
-        ({"zeros": "drop"}, "`zeros` must be 'demsar', 'split', 'wilcox' or 'pratt'; got 'drop'."),
-        ({"method": "t"}, "`method` must be 'auto', 'exact' or 'normal'; got 't'."),
-        (
-            {"alternative": "less"},
-            "`alternative` must be 'two-sided', 'better' or 'worse'; got 'less'.",
-        ),
-        (
-            {"method": "exact"},
-            "`method` must be 'auto' or 'normal' for more than 1,000 differences; "
-            "got 'exact' for 1,001.",
-        ),
-    ):
-        with pytest.raises(ValueError, match=whole(message)):
-            signed_rank(np.arange(1, 1002), **option)
-    with pytest.raises(
-        ValueError, match=whole("`differences` must hold finite numbers; got nan at index (1,).")
-    ):
-        signed_rank([1, np.nan])
-
-
 @pytest.mark.parametrize("alternative", SIDES)
 def test_tails_that_are_kept_are_those_of_the_same_ranks_and_sums(alternative):
     """Pairs share ranks but not sums, and sums but not ranks; a second call gives the same."""
@@ -265,3 +243,141 @@ def test_tails_of_many_rows_are_those_of_each(n, monkeypatch):
                 test = signed_ranks(scores, first, second, zeros=zeros, alternative=alternative)
                 found += [test.pvalue, test.log10_pvalue]
     assert np.array_equal(together, each)
+
+
+# ------------------------------------------------------------------------------------ symmetry
+
+
+def by_loop(whole):
+    """Return the statistic of whole numbers, without rounding, from the sums without each one."""
+    n = len(whole)
+    signs = {
+        three: np.sign(sum(whole[i] for i in three) - 3 * sorted(whole[i] for i in three)[1])
+        for three in combinations(range(n), 3)
+    }
+    all_of_them = np.mean(list(signs.values()))
+    without = np.array(
+        [np.mean([sign for three, sign in signs.items() if i not in three]) for i in range(n)]
+    )
+    variance = (n - 1) / n * np.square(without - without.mean()).sum()
+    return all_of_them / np.sqrt(variance) if variance else 0.0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_triple_and_the_jackknife(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(10, 16))
+    whole = np.round(rng.gamma(1, size=n) * rng.choice([2, 8, 1000])).astype(int).tolist()
+    found = triples(np.array(whole) / 100, scale=np.full(n, max(whole) / 100))
+    assert found.statistic == pytest.approx(by_loop(whole), rel=1e-9, abs=1e-12)
+    assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(found.statistic), n / 2), rel=1e-9)
+
+
+def test_many_differences_have_the_statistic_of_all_their_triples():
+    """The grid of 100 quantiles changes the statistic of 160 differences little."""
+    values = np.random.default_rng(3).gamma(2, size=160)
+    scaled = np.round(values * 1e6).astype(int)
+    i, j, k = np.array(list(combinations(range(160), 3))).T
+    ordered = np.sort(scaled)
+    signs = np.sign(ordered[i] + ordered[k] - 2 * ordered[j])
+    pairs = 159 * 158 / 2
+    means = sum(np.bincount(at, signs, minlength=160) for at in (i, j, k)) / pairs
+    variance = 9 * 159 / 160 / 157**2 * np.square(means - means.mean()).sum()
+    assert triples(values).statistic == pytest.approx(means.mean() / variance**0.5, rel=0.05)
+
+
+def test_edges():
+    assert triples([5.0] * 12) == (0.0, 1.0)
+    assert triples(np.arange(9.0) ** 2) == (0.0, 1.0)
+    assert triples(np.arange(20) / 10) == (0.0, 1.0)
+    assert triples(2.0 ** np.arange(12)) == (np.inf, 0.0)
+    assert triples([1e308] * 11 + [-1e308]) == triples([1.0] * 11 + [-1.0])
+
+
+SYMMETRIC = {
+    "normal": lambda rng, n: rng.normal(size=n),
+    "heavy": lambda rng, n: rng.standard_cauchy(n),
+    "clusters": lambda rng, n: rng.normal(size=n) * 0.3 + rng.choice([-1, 1], n),
+    "rounded": lambda rng, n: np.round(rng.normal(size=n) * 1.2),
+    "zeros": lambda rng, n: rng.normal(size=n) * (rng.random(n) < 0.4),
+    "unequal": lambda rng, n: rng.normal(size=n) * np.exp(rng.normal(size=n)),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [15, 30, 100])
+@pytest.mark.parametrize("law", SYMMETRIC)
+def test_symmetric_differences_seldom_have_p_below_one_percent(law, n):
+    rng, times = np.random.default_rng(n), 1000
+    found = np.mean([triples(SYMMETRIC[law](rng, n)).pvalue <= 0.01 for _ in range(times)])
+    assert found <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / times)
+
+
+@pytest.mark.slow
+def test_skewed_differences_are_found():
+    rng = np.random.default_rng(1)
+    share = {
+        n: np.mean([triples(rng.gamma(2, size=n)).pvalue <= 0.01 for _ in range(500)])
+        for n in (30, 100)
+    }
+    assert 0.3 < share[30] < 0.45
+    assert share[100] > 0.94
+
+
+# ---------------------------------------------------------------------------------------- sign
+
+
+counts = st.integers(0, 40)
+
+
+def tail(at, n):
+    return Fraction(sum(math.comb(n, i) for i in range(at + 1)), 2**n)
+
+
+@given(wins=counts, ties=counts, losses=counts)
+def test_binomial_in_whole_numbers(wins, ties, losses):
+    won, lost = wins + ties // 2, losses + ties // 2
+    n = won + lost
+    expected = {
+        "two-sided": min(Fraction(1), 2 * tail(min(won, lost), n)),
+        "better": tail(lost, n),
+        "worse": tail(won, n),
+    }
+    for side, p in expected.items():
+        test = sign_test([wins], [ties], [losses], alternative=side)
+        assert (test.statistic[0], test.n_used[0]) == (wins - losses, n)
+        assert test.pvalue[0] == pytest.approx(float(p), rel=1e-12)
+        assert 10 ** test.log10_pvalue[0] == pytest.approx(float(p), rel=1e-12)
+    swapped = sign_test([losses], [ties], [wins])
+    assert swapped.pvalue[0] == sign_test([wins], [ties], [losses]).pvalue[0]
+
+
+def test_critical_values(reference):
+    for n, *critical in reference("pairs")["sign_critical"]["rows"]:
+        wins = np.arange(n // 2 + 1, n + 1)
+        sides = [(alpha, side) for alpha in (0.05, 0.10) for side in ("two-sided", "better")]
+        for (alpha, side), least in zip(sides, critical, strict=True):
+            test = sign_test(wins, np.zeros_like(wins), n - wins, alternative=side)
+            rejected = wins[test.pvalue <= alpha]
+            assert (int(rejected[0]) if rejected.size else None) == least
+
+
+def test_far_tails():
+    for n, at in ((1000, 0), (3000, 100), (100_000, 40_000)):
+        log10_p = sign_test([n - at], [0], [at], alternative="better").log10_pvalue[0]
+        total = term = 1.0  # of the tail, in units of its largest term
+        for i in range(at, 0, -1):
+            term *= i / (n - i + 1)
+            total += term
+        log_term = math.lgamma(n + 1) - math.lgamma(at + 1) - math.lgamma(n - at + 1)
+        expected = (log_term + math.log(total)) / math.log(10) - n * math.log10(2)
+        assert log10_p == pytest.approx(expected, rel=1e-11)
+    assert sign_test([2000], [0], [0]).log10_pvalue[0] == pytest.approx(-1999 * math.log10(2))
+
+
+@pytest.mark.filterwarnings("error")
+def test_nothing_left():
+    for side in ("two-sided", "better", "worse"):
+        test = sign_test([0, 0], [0, 1], [0, 0], alternative=side)
+        assert (test.n_used.tolist(), test.pvalue.tolist()) == ([0, 0], [1, 1])
+    assert sign_test([], [], []).pvalue.shape == (0,)

@@ -587,11 +587,11 @@ def test_ranks_in_other_writings(tmp_path, capsys):
             "a header and two columns, algorithm and average rank in this order; the first line",
         ),
         (["a,b,c", "x,1,2"], "the first line has 'a', 'b' and 'c'"),
-        (["rank,algorithm", "1.5,A"], "row 1 ('1.5'), column 'algorithm' must be a number"),
+        (["rank,algorithm", "1.5,A"], "in this order; the first line has 'rank' and 'algorithm'"),
         (["algorithm,rank", "A,1.5", "A,1.5"], "row 2, column 'algorithm': 'A' is there twice"),
         (["algorithm,rank", "A,1.5", "B,"], "row 2 ('B'), column 'rank' must be a number; it is"),
         (["algorithm,rank", "A,1.2", "B,1.1"], "the average ranks of 2 algorithms must average"),
-        (["algorithm,rank", "A,one", "B,two"], "row 1 ('A'), column 'rank' must be a number"),
+        (["algorithm,rank", "A,1", "B,two"], "column 'rank' must be a number; got 'two'.\n"),
     ],
 )
 def test_mistakes_in_a_file_of_ranks(tmp_path, capsys, lines, words):
