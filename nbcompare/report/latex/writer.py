@@ -49,8 +49,8 @@ class LatexWriter(Writer):
         return f"{_counter(labels[0][1])}{places}\n{source}" if labels else source
 
     def mended(self, markup: str) -> str:
-        """Leave what pandoc wrote as it is."""
-        return markup
+        """Write carets as the character, where pandoc writes accents."""
+        return markup.replace(r"\^{}", r"\textasciicircum{}")
 
     def finish(self, printed: dict[str, Any]) -> None:
         """Add nothing: pictures are files, and formulas are LaTeX."""

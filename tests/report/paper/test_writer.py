@@ -29,6 +29,7 @@ def written(writer, html):
         (TypstWriter, "<kbd>K</kbd> <cite>C</cite>", "`K` #emph[C]"),
         (LatexWriter, "<figure><p>a</p><figcaption>b</figcaption></figure>", "a\n\nb"),
         (LatexWriter, r'<math alttext="\text{5% of }x"></math>', r"$\text{5\% of }x$"),
+        (LatexWriter, "[^1]", r"{[}\textasciicircum{}1{]}"),
         (LatexWriter, WIDE, r"\captionsetup{labelformat=empty}"),
         (LatexWriter, WIDE, r"\real{0.11"),
     ],
