@@ -44,6 +44,8 @@ _ENDS = {
     "li": ("li",),
 }
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+# Attributes that pandoc is to read
+_READ = frozenset(["align", "colspan", "href", "id", "rowspan", "start", "style", "type"])
 _HEADINGS = [f"h{level}" for level in range(1, 7)]
 _BOXES = ["article", "div", "figcaption", "figure", "footer", "header", "main", "nav", "section"]
 _BLOCKS = [*_HEADINGS, *_BOXES, "blockquote", "dl", "hr", "ol", "p", "pre", "table", "ul"]
@@ -166,6 +168,8 @@ class Writer:
             self._table(table)
         self._headings(page)
         self._break_words(page)
+        for tag in page.find_all(True):  # pandoc writes others as code of Typst or LaTeX
+            tag.attrs = {name: value for name, value in tag.attrs.items() if name in _READ}
         text = str(page).strip()
         return self.read(text) if text else ""
 

@@ -55,3 +55,17 @@ def test_a_formula_with_letters_of_no_font_stops_nothing():
     notebook = new_notebook(cells=[new_markdown_cell("x $\\text{a} + 日$")])
     pdf, _ = ReportPDFExporter().from_notebook_node(notebook)
     assert pdf.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("writer", [TypstWriter, LatexWriter])
+def test_attributes_of_others_are_no_code(writer):
+    """Pandoc writes attributes such as typst:text:fill as they are."""
+    page = """<p><span data-typst:text:fill="red); #evil(">a</span> <span class="mark">b</span>
+        <span lang="he" dir="rtl">c</span></p>
+        <table typst:fill="blue)#evil("><tr><td data-typst:fill="x)#evil(">d</td></tr></table>
+        <ol start="1)#evil(" type="i)#evil("><li typst:x="#evil(">e</li></ol>"""
+    made = written(writer, page)
+    assert "evil" not in made
+    assert r"\hl" not in made
+    assert r"\RL" not in made
+    assert all(letter in made for letter in "abcde")
