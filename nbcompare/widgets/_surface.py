@@ -55,7 +55,7 @@ class Surface(AnyWidget):
         self._number = 0  # of the last news
         self._news: dict[str, dict[str, Any]] = {}  # what the page is still to be told
         self._gone: list[str] = []  # elements that it can forget
-        self._home: tuple[asyncio.AbstractEventLoop, int] | None = None  # a loop, and its thread
+        self._inbox: Inbox | None = None
         super().__init__(**traits)
         self.on_msg(self._hear)
 
@@ -99,15 +99,11 @@ class Surface(AnyWidget):
                 self._gone.append(element.id)
 
     def handle_here(self) -> None:
-        """Have messages of the page handled in this thread, in its loop if it has one.
-
-        JupyterLab sends what a person does to a second thread of the kernel as soon as that has
-        one. Neither widgets nor figures are made for that; while a cell runs here, messages wait.
-        """
+        """Have messages of the page handled in this thread, in its loop if it has one."""
         try:
-            self._home = asyncio.get_running_loop(), threading.get_ident()
+            self._inbox = Inbox(asyncio.get_running_loop())
         except RuntimeError:  # nobody to give them to
-            self._home = None
+            self._inbox = None
 
     def rest(self) -> None:
         """Do what can wait until nobody does anything more."""
@@ -143,12 +139,11 @@ class Surface(AnyWidget):
     def _hear(self, _widget: Any, content: Any, buffers: Any) -> None:
         if not isinstance(content, dict):
             return
-        if self._home is None or self._home[1] == threading.get_ident():
+        if self._inbox is None:
             self._handle(content, buffers or ())
-        else:  # answers name the message that they answer, which the context holds
-            context = contextvars.copy_context()
-            self._home[0].call_soon_threadsafe(
-                self._handle, content, buffers or (), context=context
+        else:
+            self._inbox.take(
+                content.get("page"), content.get("number"), self._handle, content, buffers or ()
             )
 
     def _handle(self, content: dict[str, Any], buffers: Sequence[Any]) -> None:
@@ -167,3 +162,67 @@ class Surface(AnyWidget):
                         element.hear(message, buffers)
         finally:
             self.send({"heard": content.get("number"), "page": content.get("page")})
+
+
+class Inbox:
+    """Messages of pages on their way to the thread that made this, in the order of their numbers.
+
+    JupyterLab sends what a person does to a second thread of the kernel as soon as that has one,
+    and to the first before. Neither widgets nor figures are made for that, and a button would act
+    before the choice that was made before it. While a cell runs here, messages wait for its end.
+
+    Parameters
+    ----------
+    loop : asyncio.AbstractEventLoop
+        The loop of this thread.
+    """
+
+    _PATIENCE = 2.0  # seconds for a message that another one has overtaken
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop, self._thread = loop, threading.get_ident()
+        self._next: dict[Any, int] = {}  # the number that comes next, by page
+        self._early: dict[Any, dict[int, Any]] = {}
+
+    def take(self, page: Any, number: Any, handle: Any, content: Any, buffers: Any) -> None:
+        """Handle a message here, after those of its page that were sent before it."""
+        # answers name the message that they answer, which the context holds
+        run = contextvars.copy_context().run
+        act = (run, handle, content, buffers)
+        if threading.get_ident() == self._thread:
+            self._sort(page, number, act)
+        else:
+            self._loop.call_soon_threadsafe(self._sort, page, number, act)
+
+    def _sort(self, page: Any, number: Any, act: Any) -> None:
+        if not isinstance(number, int):
+            self._do(act)
+            return
+        self._early.setdefault(page, {})[number] = act
+        self._go_on(page)
+        if self._early[page]:  # it waits for one that may be lost
+            self._loop.call_later(self._PATIENCE, self._give_up, page, number)
+
+    def _go_on(self, page: Any) -> None:
+        early = self._early[page]
+        while early:
+            expected = self._next.setdefault(page, 1)
+            number = min(early)
+            if number > expected:
+                return
+            self._next[page] = max(expected, number + 1)
+            self._do(early.pop(number))
+
+    def _give_up(self, page: Any, number: int) -> None:
+        if number in self._early[page]:
+            self._next[page] = min(self._early[page])
+            self._go_on(page)
+
+    def _do(self, act: Any) -> None:
+        """Handle a message; an error ends only that."""
+        run, *arguments = act
+        try:
+            run(*arguments)
+        except Exception as error:
+            message = "a message of the page was not handled"
+            self._loop.call_exception_handler({"message": message, "exception": error})

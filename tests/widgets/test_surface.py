@@ -14,7 +14,7 @@ from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PlanBuilder,
 from nbcompare.widgets._controls import Choice
 from nbcompare.widgets._elements import Box, Button, Disclosure, Field, Html, Tabs
 from nbcompare.widgets._settings import SettingError
-from nbcompare.widgets._surface import Surface
+from nbcompare.widgets._surface import Inbox, Surface
 
 
 def plain(value):
@@ -184,15 +184,12 @@ JUNK = (None, "x", -1, 0.5, 10**9, [], [None], [-1, 10**9], {}, {"a": []}, "\u20
 @pytest.mark.parametrize("make", [CDDiagramBuilder, ReportBuilder])
 async def test_whatever_a_page_says_settings_stay_good(demsar, make):
     """It says odd things of every element, and of some that there are not."""
+    errors = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, it: errors.append(it))
     builder = make(demsar)
     builder.open()
-
-    def hear(content):
-        with contextlib.suppress(Exception):  # which ipywidgets writes to the log
-            builder._hear(None, content, [])
-
     for content in (None, "text", 3, {}, {"from": None}, {"from": ["e1"]}, {"from": "e0"}):
-        hear(content)
+        builder._hear(None, content, None)
     names = ("kind", "label", "id", "surface")
     elements = list(builder._live.screen.root.elements())
     fixed = [[getattr(element, name, None) for name in names] for element in elements]
@@ -201,11 +198,11 @@ async def test_whatever_a_page_says_settings_stay_good(demsar, make):
             continue
         for junk in JUNK:
             for name in element.trait_names(page=True):
-                hear({"from": element.id, "set": {name: junk}})
+                builder._hear(None, {"from": element.id, "set": {name: junk}}, [])
             others = dict.fromkeys((*names, "children", "classes", "nobody"), junk)
-            hear({"from": element.id, "set": others})
+            builder._hear(None, {"from": element.id, "set": others}, [])
             for message in (junk, {"pick": junk, "place": junk, "step": junk}):
-                hear({"from": element.id, "message": message})
+                builder._hear(None, {"from": element.id, "message": message}, [])
     assert fixed == [[getattr(element, name, None) for name in names] for element in elements]
     assert make(demsar, **builder.settings).settings == builder.settings
     builder.settings = {}
@@ -272,6 +269,49 @@ def test_an_error_of_an_answer_leaves_the_rest_told(shown):
 # ------------------------------------------------------------------------------ the order
 
 
+async def test_messages_are_handled_here_in_the_order_of_their_numbers(until):
+    inbox, done = Inbox(asyncio.get_running_loop()), []
+
+    def handle(content, _):
+        done.append((content, threading.get_ident()))
+
+    def take(page, number):
+        inbox.take(page, number, handle, (page, number), ())
+
+    await asyncio.to_thread(take, "p", 2)
+    take("p", 3)
+    take("q", 1)  # of another page, which waits for nobody
+    take(None, None)  # without a number
+    assert [content for content, _ in done] == [("q", 1), (None, None)]
+    await asyncio.to_thread(take, "p", 1)
+    await until(lambda: len(done) == 5)
+    assert [content for content, _ in done[2:]] == [("p", 1), ("p", 2), ("p", 3)]
+    assert {thread for _, thread in done} == {threading.get_ident()}
+
+
+async def test_a_lost_message_is_waited_for_only_so_long(until, monkeypatch):
+    monkeypatch.setattr(Inbox, "_PATIENCE", 0.05)
+    inbox, done = Inbox(asyncio.get_running_loop()), []
+    for number in (1, 3, 4, 6):  # 2 and 5 are lost
+        inbox.take("p", number, lambda number, _: done.append(number), number, ())
+    assert done == [1]
+    await until(lambda: len(done) == 4)
+    assert done == [1, 3, 4, 6]
+    inbox.take("p", 7, lambda number, _: done.append(number), 7, ())
+    assert done[-1] == 7
+
+
+async def test_an_error_ends_only_its_message():
+    errors, done = [], []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: errors.append(context["exception"]))
+    inbox = Inbox(loop)
+    for number in (2, 3, 1):
+        inbox.take("p", number, lambda number, _: done.append(6 // (number - 2)), number, ())
+    assert done == [-6, 6]
+    assert [type(error) for error in errors] == [ZeroDivisionError]
+
+
 def message_of(element, number, **content):
     """A message of a page as a kernel takes it."""
     content |= {"from": element.id, "page": "p", "number": number}
@@ -279,15 +319,16 @@ def message_of(element, number, **content):
 
 
 @pytest.mark.slow
-async def test_choices_of_a_second_thread_are_made_in_the_first_in_their_order(demsar, until):
+async def test_a_button_does_not_overtake_the_choice_made_before_it(demsar, until):
+    """The choices come by a second thread and late, the button by the first and sooner."""
     builder = CDDiagramBuilder(demsar)
     builder.open()
     screen, take = builder._live.screen, builder.comm.handle_msg
     alpha, heard = screen.controls["alpha"].widget, []
     builder.observe(lambda change: heard.append((change.new, threading.get_ident())), "alpha")
     await asyncio.to_thread(take, message_of(alpha, 1, set={"value": 0.1}))
+    take(message_of(screen.root, 3, message={"step": "undo"}))
     await asyncio.to_thread(take, message_of(alpha, 2, set={"value": 0.2}))
-    await asyncio.to_thread(take, message_of(screen.root, 3, message={"step": "undo"}))
     await until(lambda: len(heard) == 3)
     assert heard == [(level, threading.get_ident()) for level in (0.1, 0.2, 0.1)]
     builder.close()
