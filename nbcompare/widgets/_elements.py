@@ -82,7 +82,7 @@ class Element(HasTraits):
     def arrive(self, changes: dict[str, Any]) -> None:
         """Take what a person changed; a page may say anything."""
         for name, value in changes.items():
-            if not self.trait_metadata(name, "page"):
+            if name not in self.trait_names(page=True):
                 continue
             self._arriving = {name: value}
             try:
