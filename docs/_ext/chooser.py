@@ -10,24 +10,9 @@ from markup import code, heading, plain
 
 from nbcompare.words import CHOICES, QUESTIONS, Question, choices_in
 
-# On one data set, on items, and of repeated runs: parts of their own
-_ELSEWHERE = (
-    "one-data-set",
-    "one-data-set-runs",
-    "one-data-set-equivalence",
-    "items",
-    "runs",
-    "typical-run",
-)
-
 
 def questions(*names: str) -> str:
-    """Return sections on questions: those named, those of histories, or all others of scores."""
-    if not names:
-        found = [it for it in QUESTIONS.values() if it.of == "experiment"]
-        names = tuple(it.name for it in found if it.name not in _ELSEWHERE)
-    elif names == ("histories",):
-        names = tuple(it.name for it in QUESTIONS.values() if it.of == "histories")
+    """Return sections on questions by their names."""
     return "\n\n".join(part for name in names for part in _question(QUESTIONS[name]))
 
 

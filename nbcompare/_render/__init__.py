@@ -13,6 +13,7 @@ from nbcompare._render.numbers import (
     plural,
     short_fingerprint,
     stated_p,
+    with_minus,
 )
 from nbcompare._render.parts import MOST_ROWS, Column, Note, Notes, Part, Prose, Strong, Table
 from nbcompare._render.rich import Rich, parts_of

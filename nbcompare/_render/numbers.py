@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 
 from nbcompare._display import current
@@ -17,6 +18,7 @@ _SHORT = len("sha256:") + 12  # characters of a fingerprint
 # Significance levels in use, which a rounded p-value must not seem to be
 _LEVELS = frozenset({0.001, 0.005, 0.01, 0.025, 0.05, 0.1})
 _MOST_DECIMALS = 17
+_HYPHEN = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date
 
 
 def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
@@ -159,3 +161,14 @@ def plural(count: int, noun: str, least: int = 0) -> str:
         return f"1 {noun}"
     few = f"{least:,} to " if 0 < least < count else ""
     return f"{few}{count:,} {noun[:-2] + 'es' if noun.endswith('is') else noun + 's'}"
+
+
+def with_minus(text: str) -> str:
+    """Return text in which numbers have a minus, as in print, where they have a hyphen.
+
+    Examples
+    --------
+    >>> with_minus("-0.2 to 1e-5 of A-1, 2026-11-27")
+    '−0.2 to 1e-5 of A-1, 2026-11-27'
+    """
+    return _HYPHEN.sub("−", text)

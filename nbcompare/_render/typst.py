@@ -7,9 +7,9 @@ omits letters that the font lacks; when PDF/UA is requested, it reports an error
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
+from nbcompare._render.numbers import with_minus
 from nbcompare._render.parts import Column, Notes, Part, Prose, Strong, Table
 
 # In a table, words longer than this may be broken after every `_PIECE` letters.
@@ -23,7 +23,6 @@ _LITERATURE = """#set text(size: 0.84em)
 #set par(hanging-indent: 1.5em, leading: 0.5em, spacing: 0.55em)"""
 _WHOLE = 16  # rows of a table that stays on one page
 _GAP = 2
-_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date
 
 
 def literal(text: str) -> str:
@@ -107,7 +106,7 @@ def _size(table: Table) -> float:
 
 
 def _cell(text: str, column: Column) -> str:
-    content = _content(_MINUS.sub("−", text) if column.number else text)
+    content = _content(with_minus(text) if column.number else text)
     return f"strong({content})" if isinstance(text, Strong) else content
 
 

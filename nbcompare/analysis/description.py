@@ -26,7 +26,7 @@ from nbcompare.analysis.data import (
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Description, Labelled, Statistic
-from nbcompare.results.description import ConditionTest, Sample, Variances
+from nbcompare.results.conditions import ConditionTest, Sample, Variances
 from nbcompare.results.texts import note
 from nbcompare.stats import conditions as tests
 from nbcompare.stats.adjust import adjust

@@ -291,7 +291,9 @@ def _of_comparisons(
                 label=RANKINGS[one.ranking].average_rank,
                 span=_span(comparisons, intervals),
                 whole=True,
-                groups=[] if kinds else [(False, group) for group in _places(names, one.groups)],
+                groups=[]
+                if kinds
+                else [(False, group) for group in _members_of(names, one.groups)],
                 kinds=kinds,
                 intervals=ends,
                 **look,
@@ -301,7 +303,7 @@ def _of_comparisons(
     return [replace(it, column=column) for it in drawn]
 
 
-def _places(names: Sequence[str], groups: Iterable[Iterable[str]]) -> list[tuple[int, ...]]:
+def _members_of(names: Sequence[str], groups: Iterable[Iterable[str]]) -> list[tuple[int, ...]]:
     """Return the places of the members of each group of two or more."""
     places = (tuple(sorted(map(names.index, group))) for group in groups)
     return sorted({group for group in places if len(group) > 1})
@@ -435,7 +437,7 @@ def outcome_diagram(
         told = ", the control" if name == control else ""
         told += f"; against {control}, {outcomes[name]}" if name in outcomes else ""
         about[name] = Mark(f"{name}: {mean_of(result)} {text}{told}", (name,))
-    solid, still = (_places(names, groups) for groups in (result.groups, result.open_groups))
+    solid, still = (_members_of(names, groups) for groups in (result.groups, result.open_groups))
     groups = sorted((group not in solid, group) for group in {*solid, *still} if not kinds)
     low, high = min(low for low, _ in ends), max(high for _, high in ends)
     more = 0.05 * (high - low) or 0.05 * abs(high) or 0.5

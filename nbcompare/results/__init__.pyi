@@ -16,13 +16,13 @@ from nbcompare.results.aggregates import Profiles as Profiles
 from nbcompare.results.aggregates import RunAggregates as RunAggregates
 from nbcompare.results.bayesian import BayesianComparison as BayesianComparison
 from nbcompare.results.comparison import Comparison as Comparison
+from nbcompare.results.conditions import Conditions as Conditions
 from nbcompare.results.convergence import ConvergenceComparison as ConvergenceComparison
-from nbcompare.results.convergence import FixedTargets as FixedTargets
 from nbcompare.results.convergence import TrendTests as TrendTests
-from nbcompare.results.description import Conditions as Conditions
 from nbcompare.results.description import Description as Description
 from nbcompare.results.description import Statistic as Statistic
 from nbcompare.results.design import Design as Design
+from nbcompare.results.fixed_targets import FixedTargets as FixedTargets
 from nbcompare.results.grouped import GroupedComparison as GroupedComparison
 from nbcompare.results.hypotheses import Hypotheses as Hypotheses
 from nbcompare.results.hypotheses import OmnibusResult as OmnibusResult
@@ -30,6 +30,8 @@ from nbcompare.results.imprecise import FuzzyPValues as FuzzyPValues
 from nbcompare.results.imprecise import ImpreciseHypotheses as ImpreciseHypotheses
 from nbcompare.results.intervals import Contrast as Contrast
 from nbcompare.results.intervals import RankIntervals as RankIntervals
+from nbcompare.results.items import EachBenchmark as EachBenchmark
+from nbcompare.results.items import ItemComparison as ItemComparison
 from nbcompare.results.labelled import Labelled as Labelled
 from nbcompare.results.pair import CrossValidation as CrossValidation
 from nbcompare.results.pair import PairComparison as PairComparison
@@ -45,7 +47,5 @@ from nbcompare.results.signs import MultipleSigns as MultipleSigns
 from nbcompare.results.stochastic import StochasticComparison as StochasticComparison
 from nbcompare.results.texts import bibtex_of as bibtex_of
 from nbcompare.results.within import CrossValidationComparison as CrossValidationComparison
-from nbcompare.results.within import EachBenchmark as EachBenchmark
-from nbcompare.results.within import ItemComparison as ItemComparison
 from nbcompare.results.within import RunComparison as RunComparison
 from nbcompare.results.within import WithinComparison as WithinComparison

@@ -15,8 +15,8 @@ from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.findings import caveat, text_of
 from nbcompare.results.labelled import Labelled, frame_of, frame_of_cells, table_of
+from nbcompare.results.sentences import MOST_LISTED, caveat, text_of
 from nbcompare.results.texts import Cited, on_methods, settings
 from nbcompare.results.wording import counted, format_alike, in_measure, joined, number, percent
 from nbcompare.words import AGGREGATES
@@ -28,7 +28,6 @@ _DECIMALS = 2  # of a probability
 _MOST_DECIMALS = 6
 _FAR = 100  # times the usual length of an interval
 _MOST_DIGITS, _EXPONENT_DIGITS = 9, 3  # of a number without an exponent, and of one with it
-_MOST_LISTED = 6  # algorithms in a sentence
 _ENDS = 3
 
 
@@ -510,7 +509,7 @@ class RunAggregates(Result):
         place = {name: i for i, name in enumerate(self.algorithms)}
         told = [f"{name} {self.told(word, place[name])}" for name in names]
         direction = f"{self.measure}, {self.better}, {percent(self.confidence)} intervals"
-        if len(names) <= _MOST_LISTED:
+        if len(names) <= MOST_LISTED:
             return (
                 f"The interquartile means of all runs are, best first ({direction}): "
                 f"{joined(told)}."

@@ -11,9 +11,9 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_name, shown
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.findings import MOST_LISTED, caveat
 from nbcompare.results.hypotheses import EQUIVALENT
 from nbcompare.results.labelled import frame_of, table_of
+from nbcompare.results.sentences import MOST_LISTED, caveat
 from nbcompare.results.texts import (
     Cited,
     about_scores,

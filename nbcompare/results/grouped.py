@@ -22,9 +22,9 @@ from nbcompare.results.comparison import (
     pairs_table,
     within_margin,
 )
-from nbcompare.results.findings import about_margin
 from nbcompare.results.hypotheses import better_first
 from nbcompare.results.labelled import Labelled, table_of
+from nbcompare.results.sentences import about_margin
 from nbcompare.results.texts import Cited, adjusting, computed, scored, settings
 from nbcompare.results.wording import counted, joined, number
 from nbcompare.words import PAIRWISE_TESTS

@@ -14,13 +14,12 @@ from nbcompare._render import Part, Table, format_number, plural
 from nbcompare._validation import DataError
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled, frame_of, table_of
+from nbcompare.results.sentences import MOST_LISTED
 from nbcompare.results.texts import Cited, about_datasets, on_methods
 from nbcompare.results.wording import format_alike, joined, opening, percent
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_MOST_LISTED = 6  # intervals or algorithms in a sentence
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -59,7 +58,7 @@ class RankIntervals(Result):
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         names = self.ordered
-        shown = names if len(names) <= _MOST_LISTED else (names[0], names[-1])
+        shown = names if len(names) <= MOST_LISTED else (names[0], names[-1])
         which = "" if len(shown) == len(names) else " of the best and the worst"
         told = []
         for name in shown:
@@ -258,7 +257,7 @@ class Contrast(Result):
         if len(best) == len(order):
             return "All algorithms have the same estimate."
         share = f"{joined(best)} share" if len(best) > 1 else f"{best[0]} has"
-        if len(best) > _MOST_LISTED:
+        if len(best) > MOST_LISTED:
             share = f"{len(best)} algorithms share"
         show = format_alike(*self._arrays_of_tables().values())
         size = show(estimates[first, last])
@@ -281,7 +280,7 @@ class Contrast(Result):
         return (
             f"Of {plural(len(pairs), 'pair')}, {len(apart) or 'none'} "
             f"{'has' if len(apart) < 2 else 'have'} a confidence interval that excludes zero"
-            f"{f': {listed}' if 0 < len(apart) <= _MOST_LISTED else ''}."
+            f"{f': {listed}' if 0 < len(apart) <= MOST_LISTED else ''}."
         )
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:

@@ -23,8 +23,8 @@ from nbcompare._render import (
 )
 from nbcompare._validation import check_choice
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.findings import caveat, sides, text_of, verdict
 from nbcompare.results.labelled import frame_of, frame_of_fields, table_of
+from nbcompare.results.sentences import caveat, sides, text_of, verdict
 from nbcompare.results.texts import Cited, averaged, null_hypothesis, on_methods, settings, where_of
 from nbcompare.results.within import splits_text
 from nbcompare.results.wording import capital, percent

@@ -12,8 +12,8 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import Table, format_p
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.findings import NOT_EQUAL, Pairs, established
 from nbcompare.results.labelled import frame_of, significant, table_of
+from nbcompare.results.sentences import NOT_EQUAL, Pairs, established
 from nbcompare.results.texts import Cited, about_datasets, computed, settings
 
 if TYPE_CHECKING:

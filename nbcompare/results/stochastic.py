@@ -12,7 +12,6 @@ from nbcompare._options import EXACT
 from nbcompare._render import MOST_ROWS, Table, format_p, plural, stated_p
 from nbcompare._validation import check_choice
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.findings import Pairs, caveat, established, leader, text_of
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,
     NOT_REJECTED,
@@ -21,6 +20,7 @@ from nbcompare.results.imprecise import (
     interval,
 )
 from nbcompare.results.labelled import Labelled, frame_of_cells, table_of
+from nbcompare.results.sentences import Pairs, caveat, established, leader, text_of
 from nbcompare.results.texts import (
     Cited,
     adjusting,

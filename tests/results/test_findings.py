@@ -8,7 +8,8 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare import Experiment, compare, datasets, sensitivity
-from nbcompare.results.findings import CAVEATS, account
+from nbcompare.results.findings import account
+from nbcompare.results.sentences import CAVEATS
 
 DEMSAR = datasets.load("demsar2006")
 
@@ -58,7 +59,7 @@ def test_each_caveat_is_a_note_of_the_package():
     source = "".join(
         path.read_text(encoding="utf-8")
         for path in package.glob("**/*.py")
-        if path.name != "findings.py"
+        if path.name != "sentences.py"
     )
     texts = (package / "words" / "notes.md").read_text(encoding="utf-8")
     source += "".join(f'"{code}"' for code in re.findall(r"^## ([\w-]+)", texts, re.MULTILINE))

@@ -230,8 +230,6 @@ def _is_static(markup: str, data: Mapping[str, Any]) -> bool:
     if any(kind in data for kind in PICTURES):
         return False
     page = BeautifulSoup(markup, "html.parser")
-    for tag in page(["script", "style"]):
-        tag.decompose()
     return page.find(["table", "img"]) is not None or bool(page.get_text().strip())
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from copy import copy
 from itertools import pairwise, product
 from typing import Any
@@ -18,6 +18,7 @@ from urllib.parse import unquote
 
 from bs4 import BeautifulSoup, Tag
 
+from nbcompare._render import with_minus
 from nbcompare.report.paper.pictures import Picture, picture, static_svg
 
 __all__ = ["NOT_TEXT", "Writer", "shown_size"]
@@ -52,7 +53,6 @@ _BLOCKS = [*_HEADINGS, *_BOXES, "blockquote", "dl", "hr", "ol", "p", "pre", "tab
 _LISTS = ("ul", "ol")
 _SAME = {"kbd": "code", "cite": "em", "dfn": "em"}  # which pandoc writes as plain text
 _NUMBER = re.compile(r"[<>≤≥~±]?\s*[-+−]?[\d.,  ]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?(?:\s*±.*)?", re.I)
-_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")  # of a number, not within a name or a date
 _RIGHT = re.compile(r"text-align\s*:\s*right", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?://|mailto:|ftp://)", re.IGNORECASE)
 # No character of text; and three for private use, of which marks are made
@@ -243,8 +243,8 @@ class Writer:
         """Put cells, rows and items beside those that were left open before them."""
         for tag in page.find_all([*_ENDS]):
             ends = _ENDS[tag.name]
-            fence = [*ends, "table", *_LISTS]
-            while (around := tag.find_parent(fence)) is not None and around.name in ends:
+            fence = {*ends, "table", *_LISTS}
+            while (around := _around(tag, fence)) is not None and around.name in ends:
                 around.insert_after(tag)
 
     def _remove(self, page: BeautifulSoup) -> None:
@@ -395,8 +395,8 @@ class Writer:
             style = f"{cell.parent and cell.parent.get('style')} {cell.get('style')}"
             if is_number or _RIGHT.search(style) or _has_class(cell, "num"):
                 cell["style"] = "text-align: right"
-            for part in cell.find_all(string=_MINUS):
-                part.replace_with(_MINUS.sub("−", part))
+            for part in [*cell.strings]:
+                part.replace_with(with_minus(part))
         room = self.width - _PAD * len(words)
         fitting = room / (self.letter * max(1, words.total()))
         if size is None and fitting < _SMALLEST:
@@ -528,6 +528,11 @@ def _cells(table: Tag) -> list[tuple[Tag, range]]:
 def _span(cell: Tag, name: str) -> int:
     found = re.match(r"\s*\d{1,3}", _of(cell, name))
     return min(max(1, int(found[0])), _WIDEST_SPAN) if found else 1
+
+
+def _around(tag: Tag, names: Container[str]) -> Tag | None:
+    """Return the nearest element around another one that has one of these names."""
+    return next((parent for parent in tag.parents if parent.name in names), None)
 
 
 def _has_class(tag: Tag, name: str) -> bool:
