@@ -261,17 +261,24 @@ def paper_kit(
     }
     document, style = _CLASSES[venue]
     packages = {"array", "graphicx", "pgf", *latex.packages("".join(texts.values()))}
-    if venue == "acm":  # its fonts have the signs of amssymb
-        packages.discard("amssymb")
+    start, description = [], []
+    if venue == "acm":  # heads of pages need a title; its fonts have the signs of amssymb
+        start = [rf"\title{{{TITLE}}}"]
+        if "amssymb" in packages:
+            packages.remove("amssymb")
+            start.append(r"\IfFileExists{newtxmath.sty}{}{\usepackage{amssymb}}")
+        description = [rf"\Description{{{latex.escape(diagram.alt)}}}"]
     paper = [
         rf"\documentclass{document}",
         rf"\usepackage{{{','.join(sorted(packages))}}}",
+        *start,
         r"\begin{document}",
         *(rf"{'%' * (is_long and name == 'hypotheses')}\input{{{name}}}" for name in texts),
         r"\begin{figure}",
         r"\centering",
         r"\input{diagram.pgf}",
         r"\caption{Average ranks; 1 is best}",
+        *description,
         r"\end{figure}",
         rf"\bibliographystyle{{{style}}}",
         r"\bibliography{references}",
