@@ -37,6 +37,13 @@ def is_long(columns: Columns) -> bool:
     found = called("algorithm", columns.text())
     if found and scored:
         return True
+    if "score" in exact and len(columns.numeric()) > 1:  # beside its error, or what was set
+        name = called("score", columns.free)[0]
+        raise columns.doubt(
+            f"column {name!r} seems to hold the scores, and nothing says which column names the "
+            "algorithms.",
+            [*({"algorithm": one, "score": name} for one in columns.text()), {"keep": [name]}],
+        )
     named = [*columns.of("dataset"), *called("dataset", columns.free)]
     labels = [name for name in named if facts.may_label(name)]
     # a data set in each row is only described by a column of that name

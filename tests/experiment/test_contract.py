@@ -56,6 +56,13 @@ def doubled(column, labels, *, shift=0.0, noise=0.0):
     return pd.concat([LONG.assign(**{column: labels[0]}), second], ignore_index=True)
 
 
+def test_a_column_that_is_called_score_is_no_algorithm():
+    frame = pd.DataFrame({"benchmark": DATASETS, "Threads": 8, "Score": np.geomspace(0.2, 9, 8)})
+    match = "column 'Score' seems to hold the scores"
+    refused(frame, {"algorithm": "benchmark", "score": "Score"}, match=match)
+    assert of(frame, keep=["Score"]).algorithms == ("Threads", "Score")
+
+
 # ------------------------------------------------------------------------ kinds of columns
 
 CODES = LONG["dataset"].map({name: i for i, name in enumerate(DATASETS)})
