@@ -107,13 +107,17 @@ def _refuse_unnamed(columns: Columns) -> None:
     text.sort(key=spread, reverse=True)
     pairs = [it for it in permutations(text, 2) if not facts.follows(it[0], it[1:])]
     if pairs:
+        beside: list[Way] = [{"dataset": one, "fold": other} for one, other in pairs[:1]]
         raise columns.doubt(
             f"columns {listed(text)} hold text that repeats, so there seems to be a row per score, "
             "and nothing says which column names the data sets and which the algorithms.",
             [
-                {"dataset": one, "algorithm": other, "score": score}
-                for one, other in pairs[:2]
-                for score in numeric[:2]
+                *(beside if len(numeric) > 1 else ()),  # which may be the algorithms
+                *(
+                    {"dataset": one, "algorithm": other, "score": score}
+                    for one, other in pairs[:2]
+                    for score in numeric[:2]
+                ),
             ],
         )
 

@@ -63,6 +63,29 @@ def test_a_column_that_is_called_score_is_no_algorithm():
     assert of(frame, keep=["Score"]).algorithms == ("Threads", "Score")
 
 
+def test_advice_on_what_forecasters_and_solvers_write():
+    windows = pd.concat([WIDE.reset_index().assign(cutoff=f"2026-0{i}-01") for i in (1, 2, 3)])
+    windows = windows.rename(columns={"dataset": "unique_id"})
+    windows[ALGORITHMS[:3]] += np.random.default_rng(1).normal(0, 0.01, (18, 3))
+    error = refused(windows, match="nothing says which column names the data sets")
+    assert error.advice[0] == {"dataset": "unique_id", "fold": "cutoff"}
+
+    horizons = doubled("horizon", (96, 336), noise=0.02)
+    assert refused(horizons).advice[0] == {"where": {"horizon": "96"}}
+    counted = doubled("horizon", (1, 2), noise=0.02)
+    assert refused(counted).advice[0] == {"run": "horizon"}
+
+    times = np.random.default_rng(0).uniform(1, 4900, (9, 4))
+    for stopped, codes in ((5000.0, ["cutoff"]), (10000.0, [])):  # which is twice the cutoff
+        times[[0, 0, 4], [0, 3, 2]] = stopped
+        frame = pd.DataFrame(times, columns=ALGORITHMS)
+        assert [it.code for it in of(frame, direction="minimize").notes] == codes
+
+    answers = ["SAT"] * 7 + ["TIMEOUT", "MEMOUT"] + ["UNSAT"] * 9
+    ended = {"status": "answer", "ok": ["SAT", "UNSAT"], "failed": "worst"}
+    assert refused(LONG.assign(answer=answers)).advice[0] == ended
+
+
 # ------------------------------------------------------------------------ kinds of columns
 
 CODES = LONG["dataset"].map({name: i for i, name in enumerate(DATASETS)})
