@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbcompare import DataError, Experiment
+from nbcompare import DataError, Experiment, compare
 from nbcompare.experiment import ReadingError
 
 DATASETS = ["iris", "wine", "car", "zoo", "glass", "heart", "ecoli", "yeast"]
@@ -212,6 +212,11 @@ def test_failed_runs(failed, expected):
     assert any("4 failed runs" in note.text for note in experiment.notes)
     without = of(TIMES.drop(columns="state"), direction="minimize", failed=failed, cutoff=120.0)
     assert is_same(without, experiment)
+
+
+def test_methods_say_what_failed_runs_count_as():
+    methods = str(compare(of(TIMES, **STATUS, failed="par2", cutoff=120.0)).section("methods"))
+    assert " failed runs count as twice the cutoff of 120. " in methods.replace("\n", " ")
 
 
 def test_the_worst_score_without_a_cutoff_is_that_of_the_data_set():
