@@ -160,8 +160,6 @@ def test_clusters_go_with_their_items():
     logic = experiment.select(datasets=["logic"])
     assert (logic.unit, logic.n_folds) == ("items", 40)
     assert logic.clusters.tolist() == [PASSAGES[80:]]
-    parts = [experiment.select(datasets=[name]) for name in experiment.datasets]
-    assert parts[0].merge(parts[1]).fingerprint == experiment.fingerprint
     again = read(experiment.to_frame("long"), cluster="cluster")
     assert again.fingerprint == experiment.fingerprint
 
@@ -178,9 +176,6 @@ def test_what_is_refused_of_items():
     with pytest.raises(nbc.DataError, match="may name what the items belong to") as error:
         read(wide(passage=PASSAGES), unit="items")
     assert {"cluster": "passage"} in error.value.advice
-    items = read(long())
-    with pytest.raises(nbc.DataError, match="must all hold items, or none"):
-        items.merge(nbc.Experiment.from_array([[0.1, 0.2]], direction="maximize"))
     with pytest.raises(ValueError, match="one label for each of 120 items"):
         nbc.Experiment.from_array(
             ANSWERS, direction="maximize", unit="items", clusters=PASSAGES[1:]

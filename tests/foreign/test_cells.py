@@ -1,7 +1,6 @@
 """Files as people have them: each is read right, or the words to type are said, and work."""
 
 import builtins
-import dataclasses
 import datetime
 import gzip
 import io
@@ -1059,22 +1058,6 @@ def test_experiments_with_deviations_are_written_for_a_notebook(name):
         bare = Experiment.from_frame(experiment.to_frame(), direction="maximize")
         assert bare.fingerprint == experiment.fingerprint
         assert not alike(bare, experiment)
-
-
-def test_merged_experiments_keep_their_deviations():
-    experiment = read("plus_minus.csv")
-    one, other = (experiment.select(algorithms=names) for names in (["C4.5", "SVM"], ["CN2"]))
-    merged = one.merge(other, experiment.select(datasets=["iris"]))
-    expected = experiment.select(algorithms=merged.algorithms).deviations
-    np.testing.assert_array_equal(merged.deviations, expected)
-    wrong = dataclasses.replace(other, deviations=other.deviations + 1)
-    with pytest.raises(
-        DataError, match=r"'CN2' on data set 'adult' has two standard deviations: 0"
-    ):
-        experiment.merge(wrong)
-    bare = dataclasses.replace(other, deviations=None)
-    assert np.isnan(one.merge(bare).deviations[:, 2]).all()
-    assert bare.merge(bare).deviations is None
 
 
 def test_a_comparison_uses_the_means():
