@@ -208,15 +208,6 @@ def test_names_that_are_not_taken_in_parts_number_nothing(parts):
         assert _names.crossed_rows(labels) == quick
 
 
-def test_many_names_that_number_repetitions_are_found():
-    for labels, wanted in (
-        ([f"{name}_fold{i}" for name in ("iris", "car") for i in range(5)], "{{dataset}}_fold{}"),
-        ([f"fold{i}" for i in range(3)], "fold{}"),
-        ([f"problem {i}" for i in range(30)], ""),
-    ):
-        assert _names.crossed_rows(labels) == wanted
-
-
 @pytest.mark.parametrize("group", ["domain", "category"])
 def test_groups_of_items_are_no_benchmarks(group):
     groups = np.resize(["law", "physics"], len(QUESTIONS))

@@ -64,9 +64,7 @@ def test_the_first_value_of_a_run():
 def test_the_last_values_of_a_run():
     table = without(3, 4)
     for short in (table, wide(table), LOGS.drop(index=[3, 4])):
-        with pytest.raises(
-            nbc.DataError, match=r"run '0' stops at evaluation 30 of 50\. Pass"
-        ):
+        with pytest.raises(nbc.DataError, match=r"run '0' stops at evaluation 30 of 50\. Pass"):
             read(short)
     for options in ({"early": "carry"}, {"budget": 50}):
         histories = read(table, **options)
