@@ -873,7 +873,7 @@ def test_zstandard(rows, tmp_path):
 
 def test_names_that_say_something_else(tmp_path):
     (tmp_path / "plain.csv.zst").write_text(SCORES)
-    with pytest.raises(DataError, match=r"is not compressed by Zstandard, .* take \.zst from the"):
+    with pytest.raises(DataError, match=r"is not compressed by Zstandard .* take \.zst from the"):
         Experiment.read(tmp_path / "plain.csv.zst", direction="maximize")
     (tmp_path / "packed.csv").write_bytes(zstd.compress(SCORES.encode()))
     with pytest.raises(DataError, match=r"is compressed by Zstandard\. Add \.zst to its name"):
