@@ -31,12 +31,7 @@ BESIDE = ("domain", "higher_is_better")
 COUNTER = "numbers of the rows"
 MANY_LABELS = 20  # of a column that may name the items of a benchmark
 MOST_WAYS = 6  # columns or labels that are offered, each by itself
-USE_OF = {
-    "dataset": "data set",
-    "algorithm": "algorithm",
-    "fold": "fold",
-    "run": "run",
-    "item": "item",
+USE_OF = {role: noun[:-1] for role, noun in NOUNS.items()} | {
     "cluster": "cluster of the item",
     "score": "score",
     "lower": "lower end of the score",
@@ -44,9 +39,7 @@ USE_OF = {
     "domain": "group of the data set",
     "higher_is_better": "what is better",
     "status": "status of the run",
-    "problem": "problem",
     "evaluations": "evaluations",
-    "value": "value",
     "optimum": "optimum of the problem",
 }
 _SAMPLE = 2000  # rows in which examples are looked for

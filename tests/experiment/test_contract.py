@@ -292,16 +292,6 @@ def test_patterns():
         of(table, columns="{algorithm}-{run}")
 
 
-def test_measures_in_the_names_of_columns():
-    table = repeated("{a}_{i}", 2)
-    table = table.rename(columns=lambda name: name.replace("_0", "_acc").replace("_1", "_time"))
-    times = [name for name in table.columns if name.endswith("_time")]
-    table[times] *= 37
-    way = {"columns": "{algorithm}_{measure}", "where": {"measure": "acc"}}
-    refused(table, way, match="measures 'acc' and 'time'")
-    assert of(table, **way).algorithms == tuple(WIDE.columns)
-
-
 def test_runs_of_algorithms_in_columns():
     rng = np.random.default_rng(6)
     table = pd.DataFrame(rng.uniform(0.5, 0.9, (3, 5)).round(3)).rename(columns="seed{}".format)
@@ -346,12 +336,6 @@ def test_a_run_of_each_data_set_is_no_algorithm():
     assert of(filtered).algorithms == tuple(WIDE.columns)
 
 
-def test_data_sets_in_columns():
-    turned = WIDE.T.rename_axis("method").reset_index()
-    refused(turned, {"algorithm": "method", "transpose": True}, match="may be data sets")
-    assert is_same(of(turned, algorithm="method", transpose=True), of(WIDE))
-
-
 def test_files_without_a_header(read):
     text = WIDE.to_csv(header=False)
     for cells in (text, text.replace("0.", "."), WIDE.map("{:.3e}".format).to_csv(header=False)):
@@ -385,20 +369,6 @@ def test_summaries_whatever_they_are_called(values, what, place):
     assert is_same(of(table, ignore_rows=["promedio"]), of(WIDE))
     long = table.rename_axis("dataset").reset_index().melt("dataset", var_name="method")
     refused(long, {"ignore_rows": ["promedio"]}, match=what)
-
-
-@pytest.mark.parametrize(
-    ("table", "advice", "match"),
-    [
-        (WIDE.assign(mean=WIDE.mean(axis=1).round(4)), {"ignore": ["mean"]}, "holds the means"),
-        (WIDE.assign(n=[150, 178, 1728, 101, 214, 303]), {"ignore": ["n"]}, "column 'n' holds"),
-        (WIDE.assign(X=(100 * WIDE["SVM"]).round(2)), {"ignore": ["X"]}, "as percentages beside"),
-        (WIDE.mask(WIDE.eq(VALUES[2, 1]), -1), {"missing_words": ["-1"]}, "the score -1"),
-        (WIDE.rename(index={"car": "Iris"}), {"keep_rows": ["Iris"]}, "written in two ways"),
-    ],
-)
-def test_what_numbers_and_names_say(table, advice, match):
-    refused(table, advice, match=match)
 
 
 # ------------------------------------------------------------------------------ properties
