@@ -193,12 +193,6 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "nbc.plots.trend_heatmap(result)",
         ),
         Entry(
-            "trend_ranks",
-            "On which problems is the gap growing?",
-            f"{_LOGS}\nresult = nbc.compare_convergence(histories, optimum_tolerance=1e-8)\n"
-            'nbc.plots.trend_ranks(result, "jDE", "random search")',
-        ),
-        Entry(
             "runtime_distribution",
             "Which share of targets is reached by how many evaluations?",
             f"{_LOGS}\nresult = nbc.fixed_targets(histories)\n"

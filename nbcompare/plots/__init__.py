@@ -23,7 +23,7 @@ from nbcompare.plots.power import planning_curve, power_curves
 from nbcompare.plots.rank_bars import rank_bars
 from nbcompare.plots.samples import fold_boxplots
 from nbcompare.plots.sensitivity import sensitivity
-from nbcompare.plots.trend import trend_heatmap, trend_ranks
+from nbcompare.plots.trend import trend_heatmap
 
 __all__ = [
     "Plot",
@@ -53,5 +53,4 @@ __all__ = [
     "save",
     "sensitivity",
     "trend_heatmap",
-    "trend_ranks",
 ]

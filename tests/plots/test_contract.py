@@ -137,10 +137,6 @@ CONVERGENCE = {
         {"adjust": ("bonferroni",), "null": "page"},
     ),
     "overview": (plots.overview, {}),
-    "trend_ranks": (
-        lambda result, **options: plots.trend_ranks(result, *result.algorithms[-2:], **options),
-        {},
-    ),
 }
 HISTORIES = {
     "runtime_distribution": lambda histories, **options: plots.runtime_distribution(
@@ -182,7 +178,7 @@ PLANS = {
 # These draw the clearest pairs only.
 OF_SOME_PAIRS = {"membership", "membership, interval", *PLANS}
 # A drawing of two algorithms is the same however many others there are.
-OF_TWO = {"pair_scatter", "fold_boxplots", "trend_ranks"} | {
+OF_TWO = {"pair_scatter", "fold_boxplots"} | {
     name for name in FIGURES if name.startswith("posterior_simplex")
 }
 ALL = (*FIGURES, *STOCHASTIC, *CONVERGENCE, *HISTORIES, *PLANS)
