@@ -163,12 +163,6 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "nbc.plots.membership(result)",
         ),
         Entry(
-            "fold_boxplots",
-            "How do runs spread in every fold?",
-            f'{_RUNS}\nname = "generated: exclusive or"\n'
-            'nbc.plots.fold_boxplots(runs, "neural network", dataset=name)',
-        ),
-        Entry(
             "interval_estimates",
             "How good is a typical run?",
             f"{_RUNS}\nresult = nbc.aggregate_runs(runs)\nnbc.plots.interval_estimates(result)",

@@ -469,7 +469,7 @@ def test_the_code_of_a_builder_reads_the_dataframe(kind, monkeypatch):
 def test_figures_take_results_and_name_the_function():
     from nbcompare import plots
 
-    others = {"Plot", "save", "convergence_curves", "fold_boxplots", "performance_profiles"}
+    others = {"Plot", "save", "convergence_curves", "performance_profiles"}
     others |= {"measure_heatmap", "power_curves"}
     for name in {*plots.__all__} - others:
         names = ("SVM", "kNN") if name == "posterior_simplex" else ()
