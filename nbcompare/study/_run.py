@@ -112,7 +112,7 @@ def run(
     ----------
     model : Model
         What experiments are drawn from: :class:`BinomialErrors`, :class:`LocalMinima`,
-        :class:`TwoGaussians`, :class:`FromExperiment`, or an object of one's own.
+        :class:`TwoGaussians`, or an object of one's own.
     designs : list of Design, or mapping
         The designs, such as ``PAPER_2013``. A mapping gives them names; its values may be
         functions, as for :class:`OwnDesign`.
