@@ -203,7 +203,12 @@ def _treatment(missing: str, fill: float | str | None) -> dict[str, Any]:
 
 
 def paper_kit(
-    experiment: Experiment, folder: str | Path, *, venue: str, **options: Any
+    experiment: Experiment,
+    folder: str | Path,
+    *,
+    venue: str,
+    siunitx: bool = False,
+    **options: Any,
 ) -> tuple[Path, ...]:
     r"""Write the files of a comparison for the paper of a venue, each for ``\input``.
 
@@ -221,6 +226,8 @@ def paper_kit(
     venue : {"ieee", "acm", "lncs", "elsevier"}
         The class is IEEEtran, acmart (sigconf), llncs or elsarticle (5p). Each table fits a column,
         or the page if it is wider; smaller p-values are given as below 0.001.
+    siunitx : bool, default False
+        Align numbers at their decimal points with the package siunitx, instead of right.
     **options
         The options of :func:`nbcompare.compare`, which gives the same results.
 
@@ -254,7 +261,7 @@ def paper_kit(
         "methods": _paragraphs(methods_in_latex([result])),
         "findings": _paragraphs(findings),
         **{
-            name: result.to_latex(name, venue=venue, label=f"tab:{name}")
+            name: result.to_latex(name, venue=venue, siunitx=siunitx, label=f"tab:{name}")
             for name in (("letters", *_SECTIONS[1:]) if is_long else _SECTIONS)
             if name in result.sections
         },

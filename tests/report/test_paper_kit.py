@@ -47,7 +47,7 @@ def has_classes():
 @pytest.mark.parametrize("k", [4, 10, 14])
 @pytest.mark.parametrize("venue", VENUES)
 def test_its_class_compiles_it_and_nothing_is_wider_than_a_column(tmp_path, venue, k):
-    paper_kit(experiment(k), tmp_path, venue=venue)
+    paper_kit(experiment(k), tmp_path, venue=venue, siunitx=k == 10)
     latex = ["pdflatex", "-interaction=batchmode", "-halt-on-error", "paper"]
     for line in (latex, ["bibtex", "paper"], latex, latex):
         done = subprocess.run(line, cwd=tmp_path, capture_output=True, check=False, timeout=600)
@@ -107,3 +107,17 @@ def test_command(tmp_path, monkeypatch, capsys):
         with pytest.raises(SystemExit):
             main([*line, *more])
         assert message in " ".join(capsys.readouterr().err.split())
+    with pytest.raises(SystemExit):
+        main(["tables", "--example", "demsar2006", "--siunitx"])
+    assert "--siunitx goes with --venue" in capsys.readouterr().err
+
+
+def test_numbers_are_aligned_at_their_points():
+    result = nbc.describe(nbc.datasets.load("demsar2006"))
+    text = result.to_latex(siunitx=True)
+    assert "S[table-format=1.4,detect-weight]" in text
+    assert r"\bfseries 0.8865" in text
+    assert "{mean}" in text
+    tests = nbc.compare(nbc.datasets.load("demsar2006")).to_latex("omnibus", siunitx=True)
+    assert "& {3, 39} &" in tests
+    assert tests.startswith(r"% Needs \usepackage{booktabs,siunitx}.")
