@@ -2,8 +2,8 @@
 
 The p-value of interval-valued data is the set of the p-values of all selections from the
 intervals (Otero, Sánchez and Couso 2010; Otero et al. 2013, section 2). Its ends are computed
-from those of the test statistic where that is monotone in every score, and by an exhaustive
-search where it is not; random selections (:func:`monte_carlo`) find only a part of the set.
+from those of the test statistic, which is monotone in every score; random selections find only
+a part of the set.
 
 The rank tests here depend on their statistic alone: the null distribution is that of untied data,
 regardless of the ties in a selection. If ties lead to a statistic between two of its values, it
@@ -15,21 +15,18 @@ only 7 values (measured).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._validation import check_choice, check_finite
-from nbcompare.stats import _boxes, permutation
+from nbcompare._arrays import IntArray
+from nbcompare._validation import check_choice
+from nbcompare.stats import _boxes
 from nbcompare.stats._boxes import check_box, check_samples, in_blocks, p_of, side_of
 from nbcompare.stats.laws import IntervalP
-from nbcompare.stats.rankings import LARGEST
 
-TESTS = ("wilcoxon", "rank-sum", "sign", "t", "permutation")
+TESTS = ("wilcoxon", "rank-sum", "sign", "permutation")
 
 
 def signed_rank_interval(
@@ -197,54 +194,6 @@ def rank_sum_interval(
     )
 
 
-def paired_t_interval(
-    lower: npt.ArrayLike, upper: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
-) -> IntervalP:
-    """Compute the range of p of the paired t test over interval-valued differences.
-
-    Unlike rank statistics, t does not rise with every difference: one that is larger than the
-    others adds more to their spread than to their mean. The greatest t is that of a constant
-    clipped to the intervals; the least t is at a corner of the box, which is found by branch and
-    bound. If the sum of the differences can be zero, so can t, and p_high is 1.
-
-    Parameters
-    ----------
-    lower, upper, scale
-        See :func:`signed_rank_interval`. Differences are equal, and sums are zero, if they
-        differ only by rounding noise.
-
-    Returns
-    -------
-    IntervalP
-        Two arrays of shape (...), both attained, to 12 digits of t squared. With more than 16,384
-        corners that the bounds cannot distinguish (many intervals with the same middle), the
-        search joins those with nearly the same sum, and p_high is accurate to about 8 digits. If
-        the same nonzero difference fits into all intervals, t is unbounded and p has no least
-        value: p_low is the smallest normal float, 2.2e-308, as it is for every smaller p.
-
-    Raises
-    ------
-    ValueError
-        See :func:`signed_rank_interval`.
-
-    Notes
-    -----
-    The computation for 300 blocks takes about a millisecond.
-
-    Examples
-    --------
-    A wider interval makes p_high larger, although it favours the second even more:
-
-    >>> p = paired_t_interval([1.0, 2.0, 1.5, 1.0], [1.2, 2.1, 1.6, 1.3])
-    >>> p.p_low.round(4).item(), p.p_high.round(4).item()
-    (0.0034, 0.0127)
-    >>> paired_t_interval([1.0, 2.0, 1.5, 1.0], [1.2, 9.1, 1.6, 1.3]).p_high.round(4).item()
-    0.211
-    """
-    box, shape = check_box(lower, upper, scale)
-    return in_blocks(lambda rows: _boxes.range_of_p(box.rows(rows)), box.lower.shape[1], shape)
-
-
 def favours(
     lower: npt.ArrayLike,
     upper: npt.ArrayLike,
@@ -260,8 +209,8 @@ def favours(
     lower, upper : array_like, shape (..., n_blocks)
         Ends of the differences first minus second, smaller is better; for ``rank-sum``, ends of
         the scores of the first.
-    test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}
-        Name of the test. The statistics of ``t`` and ``permutation`` have the sign of the sum.
+    test : {"wilcoxon", "rank-sum", "sign", "permutation"}
+        Name of the test. The statistic of ``permutation`` has the sign of the sum.
     other : tuple of two array_like, optional
         Ends of the scores of the second algorithm, for ``rank-sum`` only.
     scale : array_like, optional
@@ -303,75 +252,5 @@ def favours(
         return -side_of(_boxes.signed_ranks(box)).reshape(shape)
     if test == "sign":
         return -side_of(_boxes.signs(box)).reshape(shape)
-    least, most = _boxes.sums(_boxes.settled(box))
+    least, most = _boxes.sums(box)
     return np.asarray((most < 0).astype(np.int64) - (least > 0)).reshape(shape)
-
-
-def monte_carlo(x_draws: npt.ArrayLike, y_draws: npt.ArrayLike, test: str) -> IntervalP:
-    """Find the least and greatest two-sided p over random selections, as in the paper of 2010.
-
-    This is an inner approximation, because selections that are not drawn are missed. For 10 folds
-    and 30 runs, 10,000 draws covered about half of the range of the signed-rank statistic.
-
-    Parameters
-    ----------
-    x_draws, y_draws : array_like, shape (..., n_draws, n_blocks)
-        Selections from the scores of the first and the second algorithm, one per draw.
-    test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}
-        Name of the test, which is computed for every draw with the same distributions as the
-        intervals. For ``rank-sum``, the two samples may differ in size.
-
-    Returns
-    -------
-    IntervalP
-        Two arrays of shape (...).
-
-    Raises
-    ------
-    ValueError
-        If the test is unknown, there are no draws, or draws are invalid for
-        :func:`signed_rank_interval`.
-
-    References
-    ----------
-    Otero, J., Sánchez, L. and Couso, I. (2010), section 2.2.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> x, y = rng.uniform(0, 1, (100, 10)), np.linspace(1, 2, 10)
-    >>> p = monte_carlo(x, np.broadcast_to(y, x.shape), "wilcoxon")
-    >>> p.p_low.round(4).item(), p.p_high.round(4).item()
-    (0.002, 0.002)
-    """
-    check_choice(test, "test", TESTS)
-    x, y = check_finite(x_draws, "x_draws"), check_finite(y_draws, "y_draws")
-    for name, draws in (("x_draws", x), ("y_draws", y)):
-        if draws.ndim < 2 or draws.shape[-2] < 1:
-            raise ValueError(
-                f"`{name}` must have the shape (..., n_draws, n_blocks) with at least 1 draw; "
-                f"got {draws.shape}."
-            )
-    different = x.shape[:-1] != y.shape[:-1] if test == "rank-sum" else x.shape != y.shape
-    if different:
-        raise ValueError(
-            f"`x_draws` and `y_draws` must have the same shape; got {x.shape} and {y.shape}."
-        )
-    if test == "rank-sum":
-        p = rank_sum_interval(x, x, y, y)
-    else:
-        scale = np.maximum(np.abs(x), np.abs(y))
-        if scale.max(initial=0.0) > LARGEST:
-            x, y, scale = x / 4, y / 4, scale / 4  # prevents infinite differences
-        p = _OF_DIFFERENCES[test](x - y, scale)
-    return IntervalP(p.p_low.min(axis=-1), p.p_high.max(axis=-1))
-
-
-_OF_DIFFERENCES: Mapping[str, Callable[[FloatArray, FloatArray], IntervalP]] = MappingProxyType(
-    {
-        "wilcoxon": lambda d, scale: signed_rank_interval(d, d, scale=scale),
-        "sign": lambda d, scale: sign_interval(d, d, scale=scale),
-        "t": lambda d, scale: paired_t_interval(d, d, scale=scale),
-        "permutation": lambda d, scale: permutation.sign_flips(d, scale=scale),
-    }
-)

@@ -12,7 +12,6 @@ from nbcompare._progress import tell_progress
 from nbcompare._validation import DataError
 from nbcompare.analysis.decisions import decisions
 from nbcompare.results import from_json
-from nbcompare.study import FromExperiment
 from nbcompare.study._pilot import LeftOpen
 from nbcompare.study._plan import Search, Spread, rising
 from nbcompare.study._simulate import EACH
@@ -24,6 +23,15 @@ PILOT = nbc.datasets.load("demsar2006")
 def planned(**options):
     pilot = PILOT.select(algorithms=["C4.5", "C4.5+m"])
     return nbc.plan(pilot, **options)
+
+
+def resampled(pilot, n, rng):
+    """Return an experiment on n data sets of the pilot, drawn with replacement."""
+    return nbc.Experiment.from_array(
+        pilot.scores[rng.integers(0, pilot.n_datasets, n)],
+        direction=pilot.direction,
+        algorithms=pilot.algorithms,
+    )
 
 
 def share_found(pilot, n, times, seed, pairs=None, prior=2.0, **options):
@@ -72,9 +80,8 @@ def share_found(pilot, n, times, seed, pairs=None, prior=2.0, **options):
 )
 @pytest.mark.parametrize("n", [5, 9, 24])
 def test_decisions_on_many_are_those_of_compare(options, n):
-    model = study.FromExperiment(experiment=PILOT, size=n)
     rng = np.random.default_rng(n)
-    drawn = [model.draw(1.0, rng) for _ in range(6)]
+    drawn = [resampled(PILOT, n, rng) for _ in range(6)]
     asked = {"control": None, "pairs": "auto", "ranking": "auto", "adjust": "auto"}
     asked |= {"alpha": 0.05, "method": "auto", "scale": "one", **options}
     found = decisions(drawn, asked)
@@ -531,7 +538,7 @@ def test_the_design_is_that_of_the_answer():
     pilot = nbc.Experiment.from_array(scores, direction="maximize")
     plan = nbc.plan(pilot, largest=12, prior=0)
     assert plan.n < 9
-    drawn = FromExperiment(experiment=pilot, size=plan.n).draw(1.0, rng)
+    drawn = resampled(pilot, plan.n, rng)
     assert plan.tests == nbc.compare(drawn).why == nbc.compare(pilot).why
 
 
