@@ -2,8 +2,8 @@
 
 The p-value of interval-valued data is the set of the p-values of all selections from the
 intervals (Otero, Sánchez and Couso 2010; Otero et al. 2013, section 2). Its ends are computed
-from those of the test statistic, which is monotone in every score; random selections find only
-a part of the set.
+from those of the test statistic, which is monotone in every score; random selections
+(:func:`monte_carlo`) find only a part of the set.
 
 The rank tests here depend on their statistic alone: the null distribution is that of untied data,
 regardless of the ties in a selection. If ties lead to a statistic between two of its values, it
@@ -15,16 +15,19 @@ only 7 values (measured).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import IntArray
-from nbcompare._validation import check_choice
-from nbcompare.stats import _boxes
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._validation import check_choice, check_finite
+from nbcompare.stats import _boxes, permutation
 from nbcompare.stats._boxes import check_box, check_samples, in_blocks, p_of, side_of
 from nbcompare.stats.laws import IntervalP
+from nbcompare.stats.rankings import LARGEST
 
 TESTS = ("wilcoxon", "rank-sum", "sign", "permutation")
 
@@ -254,3 +257,72 @@ def favours(
         return -side_of(_boxes.signs(box)).reshape(shape)
     least, most = _boxes.sums(box)
     return np.asarray((most < 0).astype(np.int64) - (least > 0)).reshape(shape)
+
+
+def monte_carlo(x_draws: npt.ArrayLike, y_draws: npt.ArrayLike, test: str) -> IntervalP:
+    """Find the least and greatest two-sided p over random selections, as in the paper of 2010.
+
+    This is an inner approximation, because selections that are not drawn are missed. For 10 folds
+    and 30 runs, 10,000 draws covered about half of the range of the signed-rank statistic.
+
+    Parameters
+    ----------
+    x_draws, y_draws : array_like, shape (..., n_draws, n_blocks)
+        Selections from the scores of the first and the second algorithm, one per draw.
+    test : {"wilcoxon", "rank-sum", "sign", "permutation"}
+        Name of the test, which is computed for every draw with the same distributions as the
+        intervals. For ``rank-sum``, the two samples may differ in size.
+
+    Returns
+    -------
+    IntervalP
+        Two arrays of shape (...).
+
+    Raises
+    ------
+    ValueError
+        If the test is unknown, there are no draws, or draws are invalid for
+        :func:`signed_rank_interval`.
+
+    References
+    ----------
+    Otero, J., Sánchez, L. and Couso, I. (2010), section 2.2.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> x, y = rng.uniform(0, 1, (100, 10)), np.linspace(1, 2, 10)
+    >>> p = monte_carlo(x, np.broadcast_to(y, x.shape), "wilcoxon")
+    >>> p.p_low.round(4).item(), p.p_high.round(4).item()
+    (0.002, 0.002)
+    """
+    check_choice(test, "test", TESTS)
+    x, y = check_finite(x_draws, "x_draws"), check_finite(y_draws, "y_draws")
+    for name, draws in (("x_draws", x), ("y_draws", y)):
+        if draws.ndim < 2 or draws.shape[-2] < 1:
+            raise ValueError(
+                f"`{name}` must have the shape (..., n_draws, n_blocks) with at least 1 draw; "
+                f"got {draws.shape}."
+            )
+    different = x.shape[:-1] != y.shape[:-1] if test == "rank-sum" else x.shape != y.shape
+    if different:
+        raise ValueError(
+            f"`x_draws` and `y_draws` must have the same shape; got {x.shape} and {y.shape}."
+        )
+    if test == "rank-sum":
+        p = rank_sum_interval(x, x, y, y)
+    else:
+        scale = np.maximum(np.abs(x), np.abs(y))
+        if scale.max(initial=0.0) > LARGEST:
+            x, y, scale = x / 4, y / 4, scale / 4  # prevents infinite differences
+        p = _OF_DIFFERENCES[test](x - y, scale)
+    return IntervalP(p.p_low.min(axis=-1), p.p_high.max(axis=-1))
+
+
+_OF_DIFFERENCES: Mapping[str, Callable[[FloatArray, FloatArray], IntervalP]] = MappingProxyType(
+    {
+        "wilcoxon": lambda d, scale: signed_rank_interval(d, d, scale=scale),
+        "sign": lambda d, scale: sign_interval(d, d, scale=scale),
+        "permutation": lambda d, scale: permutation.sign_flips(d, scale=scale),
+    }
+)

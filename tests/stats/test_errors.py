@@ -166,6 +166,9 @@ REFUSED = {
         (lambda: interval.rank_sum_interval(*BOX, [[3.0, 1.0]], [[2.0, 2.0]]), "`yl` must not be"),
         (lambda: interval.rank_sum_interval(*BOX, [3.0], [3.0]), "2 scores along its last axis"),
         (lambda: interval.rank_sum_interval(*BOX, *np.ones((2, 3, 2))), "got (2,) and (3,)."),
+        (lambda: interval.monte_carlo(*BOX, "welch"), "'sign' or 'permutation'; got 'welch'."),
+        (lambda: interval.monte_carlo(BOX[0], BOX[1][:1], "sign"), "got (2, 3) and (1, 3)."),
+        (lambda: interval.monte_carlo([1.0, 2.0], [1.0, 2.0], "sign"), "1 draw; got (2,)."),
         (lambda: interval.favours(*BOX, "rank-sum"), "and only then; got none for 'rank-sum'."),
     ],
     "items": [

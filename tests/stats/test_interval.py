@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nbcompare.stats.interval import (
+    TESTS,
     favours,
+    monte_carlo,
     rank_sum_interval,
     sign_interval,
     signed_rank_interval,
 )
-from nbcompare.stats.permutation import sign_flips
 from nbcompare.stats.runs import rank_sum
 from nbcompare.stats.signed_rank import sign_test, signed_rank
 
@@ -198,7 +199,7 @@ def test_large_samples_are_normal():
         assert test(ones, ones).p_low == np.finfo(float).tiny
 
 
-@pytest.mark.parametrize("test", [*PAIRED, "rank-sum", "permutation"])
+@pytest.mark.parametrize("test", TESTS)
 def test_random_selections_lie_inside(test):
     rng = np.random.default_rng(2)
     runs = rng.normal(0.2, 0.02, (2, 10, 30)) + rng.normal(0, 0.05, (1, 10, 1))
@@ -206,12 +207,25 @@ def test_random_selections_lie_inside(test):
     picks = rng.integers(0, 30, (2, 50, 10))
     x, y = (runs[i][np.arange(10), picks[i]] for i in range(2))
     (xl, yl), (xu, yu) = runs.min(axis=-1), runs.max(axis=-1)
+    drawn = monte_carlo(x, y, test)
     if test == "rank-sum":
-        drawn, exact = rank_sum_interval(x, x, y, y), rank_sum_interval(xl, xu, yl, yu)
+        exact = rank_sum_interval(xl, xu, yl, yu)
+    elif test == "permutation":
+        from nbcompare.stats.permutation import sign_flips
+
+        exact = sign_flips(xl - yu, xu - yl)
     else:
-        of_box = PAIRED.get(test, sign_flips)
-        drawn, exact = of_box(x - y, x - y), of_box(xl - yu, xu - yl)
-    assert exact.p_low <= drawn.p_low.min() < drawn.p_high.max() <= exact.p_high
+        exact = PAIRED[test](xl - yu, xu - yl)
+    assert exact.p_low <= drawn.p_low < drawn.p_high <= exact.p_high
+    split = monte_carlo(x.reshape(2, 25, 10), y.reshape(2, 25, 10), test)
+    assert split.p_low.min() == drawn.p_low
+    assert split.p_high.max() == drawn.p_high
+
+
+def test_draws_of_wilcoxon_as_scipy():
+    x, y = np.random.default_rng(3).normal(size=(2, 40, 8))
+    p = stats.wilcoxon(x, y, axis=1).pvalue
+    assert monte_carlo(x, y, "wilcoxon") == pytest.approx((p.min(), p.max()), rel=1e-10)
 
 
 @pytest.mark.parametrize("test", PAIRED)
