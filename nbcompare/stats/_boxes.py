@@ -242,9 +242,38 @@ def _normal_tail(centre: int, variance: float) -> Callable[[IntArray], FloatArra
 # ------------------------------------------------------------------------ sums
 
 
+def settled(box: Box) -> Box:
+    """Replace ends that are only noise by 0, so that they are not treated as differences.
+
+    The box is rescaled so that sums do not overflow; their signs have no unit.
+    """
+    box = _of_moderate_size(box)
+    noise = _noise(box)[:, np.newaxis]
+    lower, upper = (np.where(np.abs(e) <= noise, 0.0, e) for e in (box.lower, box.upper))
+    return Box(lower, upper, np.maximum(*box.sizes))
+
+
+def _noise(box: Box) -> FloatArray:
+    """Return the rounding noise of the largest number in each row."""
+    largest: FloatArray = np.maximum(*box.sizes).max(axis=1)
+    return NOISE * largest
+
+
+def _of_moderate_size(box: Box) -> Box:
+    largest = max((float(np.abs(a).max(initial=0.0)) for a in box if a is not None), default=0.0)
+    if not largest or 1e-50 < largest < 1e50:
+        return box
+    power = -math.frexp(largest)[1]
+    return Box(*(None if a is None else np.ldexp(a, power) for a in box))  # type: ignore[arg-type]
+
+
 def sums(box: Box) -> tuple[FloatArray, FloatArray]:
     """Return the sums of the lower and of the upper ends, 0 where they are rounding noise."""
-    noise = NOISE * np.maximum(*box.sizes).sum(axis=1)
-    totals = (ends.sum(axis=1) for ends in (box.lower, box.upper))
-    least, most = (np.where(np.abs(total) <= noise, 0.0, total) for total in totals)
+    ends = zip((box.lower, box.upper), box.sizes, strict=True)
+    least, most = (_sum(values, size) for values, size in ends)
     return least, most
+
+
+def _sum(values: FloatArray, size: FloatArray) -> FloatArray:
+    total: FloatArray = values.sum(axis=1)
+    return np.where(np.abs(total) <= NOISE * size.sum(axis=1), 0.0, total)

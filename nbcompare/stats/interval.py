@@ -255,7 +255,7 @@ def favours(
         return -side_of(_boxes.signed_ranks(box)).reshape(shape)
     if test == "sign":
         return -side_of(_boxes.signs(box)).reshape(shape)
-    least, most = _boxes.sums(box)
+    least, most = _boxes.sums(_boxes.settled(box))
     return np.asarray((most < 0).astype(np.int64) - (least > 0)).reshape(shape)
 
 
