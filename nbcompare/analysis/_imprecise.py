@@ -352,6 +352,7 @@ _OF_DIFFERENCES: Mapping[str, Callable[..., IntervalP]] = MappingProxyType(
     {
         "wilcoxon": interval.signed_rank_interval,
         "sign": interval.sign_interval,
+        "t": interval.paired_t_interval,
         "permutation": permutation.sign_flips,
     }
 )

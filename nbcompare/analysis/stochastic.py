@@ -113,7 +113,7 @@ def compare_stochastic(
         words state it. On several scales the bootstrap tests take relative ranks instead of
         scores: the share of all runs of a fold that have smaller scores, with half of those that
         tie. The means and differences of the result are then those of relative ranks.
-    test : {"wilcoxon", "rank-sum", "sign", "permutation"}, optional
+    test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}, optional
         Test of a pair for ``interval`` and ``fuzzy``; wilcoxon by default, or sign if the data
         sets are on several scales. Any other test adds or ranks the raw scores of all data sets
         together, which a note says. ``permutation``:

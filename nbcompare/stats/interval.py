@@ -2,8 +2,8 @@
 
 The p-value of interval-valued data is the set of the p-values of all selections from the
 intervals (Otero, Sánchez and Couso 2010; Otero et al. 2013, section 2). Its ends are computed
-from those of the test statistic, which is monotone in every score; random selections
-(:func:`monte_carlo`) find only a part of the set.
+from those of the test statistic where that is monotone in every score, and by an exhaustive
+search where it is not; random selections (:func:`monte_carlo`) find only a part of the set.
 
 The rank tests here depend on their statistic alone: the null distribution is that of untied data,
 regardless of the ties in a selection. If ties lead to a statistic between two of its values, it
@@ -29,7 +29,7 @@ from nbcompare.stats._boxes import check_box, check_samples, in_blocks, p_of, si
 from nbcompare.stats.laws import IntervalP
 from nbcompare.stats.rankings import LARGEST
 
-TESTS = ("wilcoxon", "rank-sum", "sign", "permutation")
+TESTS = ("wilcoxon", "rank-sum", "sign", "t", "permutation")
 
 
 def signed_rank_interval(
@@ -197,6 +197,54 @@ def rank_sum_interval(
     )
 
 
+def paired_t_interval(
+    lower: npt.ArrayLike, upper: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
+) -> IntervalP:
+    """Compute the range of p of the paired t test over interval-valued differences.
+
+    Unlike rank statistics, t does not rise with every difference: one that is larger than the
+    others adds more to their spread than to their mean. The greatest t is that of a constant
+    clipped to the intervals; the least t is at a corner of the box, which is found by branch and
+    bound. If the sum of the differences can be zero, so can t, and p_high is 1.
+
+    Parameters
+    ----------
+    lower, upper, scale
+        See :func:`signed_rank_interval`. Differences are equal, and sums are zero, if they
+        differ only by rounding noise.
+
+    Returns
+    -------
+    IntervalP
+        Two arrays of shape (...), both attained, to 12 digits of t squared. With more than 16,384
+        corners that the bounds cannot distinguish (many intervals with the same middle), the
+        search joins those with nearly the same sum, and p_high is accurate to about 8 digits. If
+        the same nonzero difference fits into all intervals, t is unbounded and p has no least
+        value: p_low is the smallest normal float, 2.2e-308, as it is for every smaller p.
+
+    Raises
+    ------
+    ValueError
+        See :func:`signed_rank_interval`.
+
+    Notes
+    -----
+    The computation for 300 blocks takes about a millisecond.
+
+    Examples
+    --------
+    A wider interval makes p_high larger, although it favours the second even more:
+
+    >>> p = paired_t_interval([1.0, 2.0, 1.5, 1.0], [1.2, 2.1, 1.6, 1.3])
+    >>> p.p_low.round(4).item(), p.p_high.round(4).item()
+    (0.0034, 0.0127)
+    >>> paired_t_interval([1.0, 2.0, 1.5, 1.0], [1.2, 9.1, 1.6, 1.3]).p_high.round(4).item()
+    0.211
+    """
+    box, shape = check_box(lower, upper, scale)
+    return in_blocks(lambda rows: _boxes.range_of_p(box.rows(rows)), box.lower.shape[1], shape)
+
+
 def favours(
     lower: npt.ArrayLike,
     upper: npt.ArrayLike,
@@ -212,8 +260,8 @@ def favours(
     lower, upper : array_like, shape (..., n_blocks)
         Ends of the differences first minus second, smaller is better; for ``rank-sum``, ends of
         the scores of the first.
-    test : {"wilcoxon", "rank-sum", "sign", "permutation"}
-        Name of the test. The statistic of ``permutation`` has the sign of the sum.
+    test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}
+        Name of the test. The statistics of ``t`` and ``permutation`` have the sign of the sum.
     other : tuple of two array_like, optional
         Ends of the scores of the second algorithm, for ``rank-sum`` only.
     scale : array_like, optional
@@ -269,7 +317,7 @@ def monte_carlo(x_draws: npt.ArrayLike, y_draws: npt.ArrayLike, test: str) -> In
     ----------
     x_draws, y_draws : array_like, shape (..., n_draws, n_blocks)
         Selections from the scores of the first and the second algorithm, one per draw.
-    test : {"wilcoxon", "rank-sum", "sign", "permutation"}
+    test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}
         Name of the test, which is computed for every draw with the same distributions as the
         intervals. For ``rank-sum``, the two samples may differ in size.
 
@@ -323,6 +371,7 @@ _OF_DIFFERENCES: Mapping[str, Callable[[FloatArray, FloatArray], IntervalP]] = M
     {
         "wilcoxon": lambda d, scale: signed_rank_interval(d, d, scale=scale),
         "sign": lambda d, scale: sign_interval(d, d, scale=scale),
+        "t": lambda d, scale: paired_t_interval(d, d, scale=scale),
         "permutation": lambda d, scale: permutation.sign_flips(d, scale=scale),
     }
 )

@@ -217,6 +217,12 @@ IMPRECISE_TESTS = by_name(
         cites=("dixon1946",),
     ),
     ImpreciseTest(
+        name="t",
+        label="the paired t test",
+        effect="compares means, and assumes that the differences are approximately normal",
+        cites=("student1908",),
+    ),
+    ImpreciseTest(
         name="permutation",
         label="sign flips of the mean difference",
         effect="compares means, by exchanging the two on each block",

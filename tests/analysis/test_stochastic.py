@@ -112,7 +112,7 @@ def test_cuts_of_bootstrapped_means():
 
 @pytest.mark.slow
 @settings(deadline=None, max_examples=25)
-@given(st.integers(0, 10_000), st.sampled_from(["wilcoxon", "rank-sum", "sign"]))
+@given(st.integers(0, 10_000), st.sampled_from(["wilcoxon", "rank-sum", "sign", "t"]))
 def test_cuts_are_nested_and_decide_like_intervals(seed, test):
     data = of(made(seed, step=0.5, k=2))
     fuzzy = compare_stochastic(data, procedure="fuzzy", test=test, coverage=0.6)
@@ -389,7 +389,7 @@ def test_relative_ranks_keep_the_level(kind):
     ("options", "what"),
     [
         ({"formulas": "printed"}, "raw scores of all data sets are added"),
-        ({"test": "permutation"}, "raw scores of all data sets are added"),
+        ({"test": "t"}, "raw scores of all data sets are added"),
         ({"test": "wilcoxon"}, "differences on all data sets are ranked together"),
         ({"test": "rank-sum"}, "raw scores of all data sets are ranked together"),
     ],
@@ -445,6 +445,7 @@ def test_recommendation_and_runs_agree_on_the_scales():
         (6, 3, {"procedure": "interval", "adjust": None}, None, None, None),
         (6, 3, {"procedure": "interval", "control": "A1"}, "never-significant", 2.0**-5, 7),
         (3, 2, {"procedure": "interval", "test": "rank-sum"}, "never-significant", 0.1, 4),
+        (3, 2, {"procedure": "interval", "test": "t"}, None, None, None),
     ],
 )
 def test_a_test_that_cannot_reject_says_so(n, k, options, code, least, enough):
@@ -475,7 +476,7 @@ def test_a_test_that_cannot_reject_says_so(n, k, options, code, least, enough):
     "options",
     [
         *({"procedure": name} for name in ("auto", "bootstrap-a", "bootstrap-b", "fuzzy")),
-        *({"test": name} for name in ("wilcoxon", "rank-sum", "sign", "permutation")),
+        *({"test": name} for name in ("wilcoxon", "rank-sum", "sign", "t", "permutation")),
         {"formulas": "printed"},
         {"method": "resampling", "n_resamples": 99},
     ],
@@ -598,8 +599,8 @@ def test_errors_say_what_to_do():
     data = of(made(16, k=2))
     for options, message in (
         (
-            {"procedure": "bootstrap-b", "test": "sign"},
-            "`test` must not be 'sign' here: the procedure bootstrap-b is a",
+            {"procedure": "bootstrap-b", "test": "t"},
+            "`test` must not be 't' here: the procedure bootstrap-b is a",
         ),
         (
             {"procedure": "fuzzy", "encoding": "shortest"},

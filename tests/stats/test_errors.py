@@ -154,7 +154,8 @@ REFUSED = {
             for test in (
                 interval.signed_rank_interval,
                 interval.sign_interval,
-                lambda lower, upper: interval.favours(lower, upper, "sign"),
+                interval.paired_t_interval,
+                lambda lower, upper: interval.favours(lower, upper, "t"),
             )
             for row in (
                 (lambda test=test: test(TURNED, BOX[1]), "got 2.0 and 1.0 at index (1, 2)."),
@@ -166,9 +167,9 @@ REFUSED = {
         (lambda: interval.rank_sum_interval(*BOX, [[3.0, 1.0]], [[2.0, 2.0]]), "`yl` must not be"),
         (lambda: interval.rank_sum_interval(*BOX, [3.0], [3.0]), "2 scores along its last axis"),
         (lambda: interval.rank_sum_interval(*BOX, *np.ones((2, 3, 2))), "got (2,) and (3,)."),
-        (lambda: interval.monte_carlo(*BOX, "welch"), "'sign' or 'permutation'; got 'welch'."),
-        (lambda: interval.monte_carlo(BOX[0], BOX[1][:1], "sign"), "got (2, 3) and (1, 3)."),
-        (lambda: interval.monte_carlo([1.0, 2.0], [1.0, 2.0], "sign"), "1 draw; got (2,)."),
+        (lambda: interval.monte_carlo(*BOX, "welch"), "'t' or 'permutation'; got 'welch'."),
+        (lambda: interval.monte_carlo(BOX[0], BOX[1][:1], "t"), "got (2, 3) and (1, 3)."),
+        (lambda: interval.monte_carlo([1.0, 2.0], [1.0, 2.0], "t"), "1 draw; got (2,)."),
         (lambda: interval.favours(*BOX, "rank-sum"), "and only then; got none for 'rank-sum'."),
     ],
     "items": [

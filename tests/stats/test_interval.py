@@ -1,4 +1,4 @@
-"""Tests of intervals, by search of their boxes."""
+"""Tests of intervals, by search of their boxes, corners and an optimiser."""
 
 import itertools
 import math
@@ -7,22 +7,26 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, stats
 
+from nbcompare.stats import _boxes
 from nbcompare.stats.interval import (
     TESTS,
     favours,
     monte_carlo,
+    paired_t_interval,
     rank_sum_interval,
     sign_interval,
     signed_rank_interval,
 )
+from nbcompare.stats.parametric import paired_t
 from nbcompare.stats.runs import rank_sum
 from nbcompare.stats.signed_rank import sign_test, signed_rank
 
 PAIRED = {
     "wilcoxon": signed_rank_interval,
     "sign": sign_interval,
+    "t": paired_t_interval,
 }
 # Intervals of whole numbers, quite a few of them points
 INTERVALS = st.tuples(st.integers(-4, 4), st.sampled_from([0, 0, 1, 2, 4]))
@@ -155,6 +159,10 @@ def test_points_are_the_untied_tests(n):
     for test, expected in (
         (signed_rank_interval, signed_rank(d, zeros="split").pvalue),
         (sign_interval, sign_test([(d < 0).sum()], [0], [(d > 0).sum()]).pvalue[0]),
+        (
+            paired_t_interval,
+            paired_t(np.column_stack([d, 0 * d]), np.array([0]), np.array([1])).pvalue[0],
+        ),
     ):
         low, high = (float(end) for end in test(d, d))
         assert low == high == pytest.approx(expected, rel=1e-11)
@@ -222,13 +230,14 @@ def test_random_selections_lie_inside(test):
     assert split.p_high.max() == drawn.p_high
 
 
-def test_draws_of_wilcoxon_as_scipy():
+def test_draws_of_t_and_wilcoxon_as_scipy():
     x, y = np.random.default_rng(3).normal(size=(2, 40, 8))
-    p = stats.wilcoxon(x, y, axis=1).pvalue
-    assert monte_carlo(x, y, "wilcoxon") == pytest.approx((p.min(), p.max()), rel=1e-10)
+    for test, peer in (("t", stats.ttest_rel), ("wilcoxon", stats.wilcoxon)):
+        p = peer(x, y, axis=1).pvalue
+        assert monte_carlo(x, y, test) == pytest.approx((p.min(), p.max()), rel=1e-10)
 
 
-@pytest.mark.parametrize("test", PAIRED)
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "t"])
 def test_rows_together_are_rows_alone(test):
     rng = np.random.default_rng(4)
     lower = rng.normal(0.3, 1, (3, 5, 12)).round(1)
@@ -254,12 +263,17 @@ def test_noise_is_no_difference():
     assert sign_interval(d, d, scale=1.0).p_low == 1
     assert favours(d, d, "sign", scale=1.0) == 1
     sums = np.array([0.1, 0.2, -0.3])  # of 5.6e-17
-    assert favours(sums, sums, "permutation") == 0
+    assert favours(sums, sums, "t") == 0
     assert favours(sums, sums + 1, "permutation") == 0
-    assert favours(sums + 1, sums + 1, "permutation") == -1
+    assert favours(sums + 1, sums + 1, "t") == -1
     x, y = scores[[3, 0], 0], scores[[3, 1], 1]
     tied = rank_sum_interval(x, x, y, y, scale=(1.0, np.ones(2)))
     assert tied == rank_sum_interval([3.0, 1], [3.0, 1], [3.0, 4], [3.0, 4])
+    # the constant 5.6e-17 fits, but is none
+    almost, zero = np.array([1.0, 1.0, 0.1 + 0.2 - 0.3]), np.array([1.0, 1.0, 0.0])
+    least = [-1.0, -1.0, 0.0]
+    assert paired_t_interval(least, almost) == paired_t_interval(least, zero)
+    assert float(paired_t_interval(least, zero).p_low) == pytest.approx(2 * stats.t.sf(2, 2))
     # an upper end that rounding brought below the lower one
     above = signed_rank_interval(d + 1e-17, d, scale=1.0)
     assert above.p_low == signed_rank_interval(d, d, scale=1.0).p_low
@@ -270,7 +284,11 @@ def test_noise_is_no_difference():
 def test_lower_ends_that_are_noise_beside_the_upper_ones(unit):
     """Their sum is above zero, but no more than the rounding noise of the intervals."""
     lower, upper = unit * np.array([-7e-143, 4e-74, 1e-17]), unit * np.array([0.3, 0.9, 0.5])
-    assert favours(lower, upper, "permutation") == 0
+    p = paired_t_interval(lower, upper)
+    # one and the same difference fits into all; so does 0
+    assert p.p_low == np.finfo(np.float64).tiny
+    assert p.p_high == 1
+    assert favours(lower, upper, "t") == 0
 
 
 def test_half_integers_are_rounded_towards_the_centre():
@@ -298,3 +316,119 @@ def test_half_integers_are_rounded_towards_the_centre():
     assert rank_sum_interval(x, x, y, y).p_low.item() == pytest.approx(p_of[1])
     assert rank_sum_interval(y, y, x, x).p_low.item() == pytest.approx(p_of[1])
     assert p_of[1] > p_of[0]
+
+
+# ------------------------------------------------------------------------------------- t range
+
+
+def t_of(d):
+    spread = d.std(axis=-1, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(spread > 0, d.mean(axis=-1) / spread * math.sqrt(d.shape[-1]), np.nan)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 9])
+@pytest.mark.parametrize("kind", ["normal", "whole", "one middle", "far off", "few intervals"])
+def test_t_at_all_corners_and_by_an_optimiser(n, kind):
+    rng = np.random.default_rng(n)
+    width = rng.exponential(size=(40, n))
+    lower = rng.normal(0.8, 1.0, (40, n))
+    if kind == "whole":
+        lower, width = np.rint(2 * lower), np.rint(width)
+    elif kind == "one middle":
+        lower = 1.5 - width / 2
+    elif kind == "far off":
+        lower, width = 1000 + lower / 100, width / 100
+    elif kind == "few intervals":
+        width = width * (rng.random((40, n)) < 0.4)
+    upper = lower + width
+    found = paired_t_interval(lower, upper)
+    corners = np.array(list(itertools.product((False, True), repeat=n)))
+    for row in range(40):
+        low, high = lower[row], upper[row]
+        t = t_of(np.where(corners, high, low))
+        t = t[~np.isnan(t)]
+        if low.sum() > 1e-9 or high.sum() < -1e-9:  # t is least at a corner
+            if len(t):
+                least = np.abs(t).min()
+                assert found.p_high[row] == pytest.approx(2 * stats.t.sf(least, n - 1), rel=1e-9)
+        else:
+            assert found.p_high[row] == 1
+        if low.max() <= high.min() and (high.min() > 0 or low.max() < 0):  # one number fits
+            assert found.p_low[row] == np.finfo(float).tiny
+        elif len(t):
+            assert found.p_low[row] <= 2 * stats.t.sf(np.abs(t).max(), n - 1) * (1 + 1e-9)
+
+
+def test_greatest_t_by_an_optimiser():
+    rng = np.random.default_rng(7)
+    for n in (2, 3, 6):
+        lower = rng.normal(0.8, 1.0, n)
+        lower[0] = 3.0  # out of reach of the second
+        upper = lower + rng.exponential(size=n)
+        upper[1] = max(lower[1], 2.0)
+        best = 0.0
+        for start in (lower, upper, (lower + upper) / 2, np.clip(1, lower, upper)):
+            for sign in (1, -1):
+                result = optimize.minimize(
+                    lambda d, sign=sign: -sign * d.mean() / d.std(), start,
+                    bounds=list(zip(lower, upper, strict=True)), method="L-BFGS-B",
+                )  # fmt: skip
+                best = max(best, abs(float(t_of(np.clip(result.x, lower, upper)))))
+        p = paired_t_interval(lower, upper).p_low
+        assert p == pytest.approx(2 * stats.t.sf(best, n - 1), rel=1e-5)
+
+
+@pytest.mark.slow
+def test_greatest_t_is_a_clipped_constant():
+    # every constant on a fine grid, for boxes that none fits
+    rng = np.random.default_rng(5)
+    lower = rng.normal(1, 2, (200, 7))
+    upper = lower + rng.exponential(1, lower.shape)
+    kept = (lower.max(axis=1) > upper.min(axis=1)) & (upper.sum(axis=1) > 0)
+    lower, upper = lower[kept], upper[kept]
+    constants = np.linspace(1e-3, 12, 20_001)[:, np.newaxis]
+    found = _boxes.greatest_t(lower, upper)
+    for row in range(len(lower)):
+        best = t_of(np.clip(constants, lower[row], upper[row])).max()
+        assert best <= found[row] * (1 + 1e-12)
+        assert best == pytest.approx(found[row], rel=1e-5)
+
+
+def test_many_corners_that_bounds_do_not_tell_apart():
+    # one middle: whatever corner with the right sum will do, of 2^18
+    rng = np.random.default_rng(6)
+    width = rng.random(18)
+    sums, squares = np.zeros(1), np.zeros(1)
+    for w in width:
+        sums = np.concatenate([sums + 2 - w, sums + 2 + w])
+        squares = np.concatenate([squares + (2 - w) ** 2, squares + (2 + w) ** 2])
+    t = sums / np.sqrt((squares - sums**2 / 18) * 18 / 17)
+    found = _boxes.least_t(2 - width[np.newaxis], 2 + width[np.newaxis])
+    assert found[0] == pytest.approx(t.min(), rel=1e-8)
+    same = _boxes.least_t(np.full((1, 300), 1.0), np.full((1, 300), 3.0))
+    ups = np.arange(1, 300)  # all intervals alike: only how many are raised matters
+    total, square = 300 + 2 * ups, 300 + 8 * ups
+    assert same[0] == pytest.approx((total / np.sqrt((square - total**2 / 300) / 299 * 300)).min())
+
+
+@pytest.mark.filterwarnings("error")
+def test_degenerate_boxes_of_t():
+    tiny = np.finfo(float).tiny
+    lower = [[1, 1, 1], [0, 0, 0], [0, 0, 0], [-1, -2, -3], [1, 2, 3], [0, 0, 1], [-1, 0, 0]]
+    upper = [[1, 1, 1], [0, 0, 0], [1, 1, 1], [1, 2, 3], [1, 2, 3], [0, 2, 1], [1, 0, 0]]
+    found = paired_t_interval(lower, upper)
+    points = stats.ttest_1samp([1, 2, 3], 0).pvalue
+    np.testing.assert_allclose(found.p_low[:5], [tiny, 1, tiny, tiny, points], rtol=1e-12)
+    np.testing.assert_allclose(found.p_high[:5], [tiny, 1, 1, 1, points], rtol=1e-12)
+    # d = (0, y, 1): t^2 = 2 (1 + y)^2 / (3 (1 + y^2) - (1 + y)^2) is greatest at y = 1
+    assert found.p_low[5] == pytest.approx(2 * stats.t.sf(2, 2))
+    assert found.p_high[5] == pytest.approx(2 * stats.t.sf(1, 2))
+    assert (found.p_low[6], found.p_high[6]) == pytest.approx((2 * stats.t.sf(1, 2), 1))
+    two = paired_t_interval([1.0, 4.0], [2.0, 5.0])  # 2 and 4, 1 and 5
+    assert two.p_low == pytest.approx(stats.ttest_1samp([2, 4], 0).pvalue)
+    assert two.p_high == pytest.approx(stats.ttest_1samp([1, 5], 0).pvalue)
+    huge = paired_t_interval(np.array([1.0, 4.0]) * 4e307, np.array([2.0, 5.0]) * 3e307 + 2e307)
+    assert 0 < huge.p_low <= huge.p_high <= 1
+    noise = paired_t_interval([0.3 - 0.1, 0.2], [0.3 - 0.1, 0.2], scale=0.3)
+    assert noise.p_high == tiny
