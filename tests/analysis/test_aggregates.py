@@ -3,8 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 import nbcompare as nbc
@@ -72,24 +70,6 @@ def test_aggregates_are_those_of_scipy_and_loops(direction):
     for part in (result.mean, result.median, result.interquartile_mean, result.improvement):
         assert (part.lower <= part.estimate).all()
         assert (part.estimate <= part.upper).all()
-
-
-@pytest.mark.slow
-@settings(max_examples=25, deadline=None)
-@given(st.integers(1, 5), st.integers(2, 4), st.integers(2, 5), st.integers(0, 50))
-def test_the_other_direction_with_negated_scores(n, k, runs, seed):
-    values = noise(n, k, runs, seed).round(1)
-    one = aggregate_runs(made(values), scale="one", target=0.5, **FEW)
-    other = aggregate_runs(made(-values, "minimize"), scale="one", target=-0.5, **FEW)
-    for name in ("mean", "median", "interquartile_mean"):
-        estimate, lower, upper = parts(getattr(other, name))
-        assert np.array([-estimate, -upper, -lower]) == pytest.approx(parts(getattr(one, name)))
-    assert parts(other.optimality_gap) == pytest.approx(parts(one.optimality_gap))
-    assert parts(other.improvement) == pytest.approx(parts(one.improvement))
-    assert other.ordered == one.ordered
-    assert other.profiles.thresholds == pytest.approx(-one.profiles.thresholds[::-1])
-    assert other.profiles.share == pytest.approx(one.profiles.share[:, ::-1])
-    assert other.profiles.upper == pytest.approx(one.profiles.upper[:, ::-1])
 
 
 def test_a_baseline_is_a_linear_map():

@@ -51,19 +51,6 @@ def test_perfect_agreement(experiment, row):
     assert "∞" in str(result.section("omnibus"))
 
 
-@pytest.mark.slow
-def test_more_algorithms_than_groups_of_any_pattern_may_have(experiment):
-    result = compare(experiment(np.tile(np.arange(300.0), (300, 1))))
-    assert len(result.groups) > 200
-    alike = compare(experiment(np.random.default_rng(0).random((3, 1100))))
-    assert len(alike.groups) == 1
-
-
-def test_noise_is_a_tie(experiment):
-    result = compare(experiment([[0.1 + 0.2, 0.3], [0.1 * 3, 0.3], [0.7, 0.8]]))
-    assert (result.hypotheses.ties[0], result.hypotheses.wins[0]) == (2, 1)
-
-
 def test_means_are_tied_at_the_scale_of_what_they_are_means_of(experiment):
     # means over five runs of the same numbers in another order
     runs = np.array([0.1, 0.7, 1000.3, -999.9, 0.2])

@@ -25,10 +25,6 @@ def codes(result):
     return [note.code for note in result.notes]
 
 
-def whole(message):
-    return f"^{re.escape(message)}$"
-
-
 def losses_of_neighbours(rng, n_rows, n_folds):
     """Return the errors of two nearest neighbours on folds: each sees half of equal features."""
     rows = rng.normal(size=(n_rows, 4))
@@ -240,14 +236,6 @@ def test_all_tied_and_all_the_same(test):
     assert math.isinf(same.statistic) == infinite == ("no-variance" in codes(same))
     assert (same.pvalue == 0) == infinite
     assert "∞" in str(same) or not infinite
-
-
-@pytest.mark.parametrize("test", ["permutation", "tilted", "corrected-t", "classical"])
-def test_two_folds(test):
-    result = compare_cv([1, 2], [2, 4], direction="minimize", test=test)
-    assert 0.05 < result.pvalue <= 1
-    assert result.favours == 1
-    assert result.to_frame("folds")["difference"].tolist() == [1, 2]
 
 
 # --------------------------------------------------------------------------------- errors

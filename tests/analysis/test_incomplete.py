@@ -165,11 +165,6 @@ def test_other_seeds_on_other_data_sets_are_no_loss():
     assert read(frame).incomplete == ()
 
 
-@pytest.mark.parametrize("name", nbc.datasets.names("experiment"))
-def test_bundled_data_are_complete(name):
-    assert nbc.datasets.load(name).incomplete == ()
-
-
 def test_labels_of_runs_do_not_change_the_fingerprint():
     frame = long_table(n_runs=3)
     renamed = frame.assign(run=frame["run"].str.replace("s", "seed "))
@@ -297,17 +292,6 @@ def test_a_baseline_or_a_number_for_what_failed():
 def test_mistakes_about_fill(options, message):
     with pytest.raises(ValueError, match=message):
         nbc.compare(read(long_table()), **options)
-
-
-def test_lost_runs_count_as_failed():
-    frame = long_table(n=2, k=2, n_folds=1, n_runs=5)
-    lost = without(frame, dataset="d1", algorithm="Y", run="s3")
-    worst = lost[lost["dataset"] == "d1"]["score"].min()
-    filled = frame.copy()
-    cell = (frame["dataset"] == "d1") & (frame["algorithm"] == "Y") & (frame["run"] == "s3")
-    filled.loc[cell, "score"] = worst
-    result = nbc.compare(read(lost), missing="worst")
-    assert result.design.fingerprint == read(filled).fingerprint
 
 
 def test_available_means_are_named():

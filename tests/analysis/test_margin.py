@@ -285,32 +285,6 @@ def test_gaps():
     assert len(of_three) == 3
 
 
-@pytest.mark.slow
-def test_groups_that_are_adjusted_together_have_wider_intervals():
-    data, groups = made(noise(24)), {str(i): "x" if i < 12 else "y" for i in range(24)}
-    apart, together = (
-        nbc.compare_by(data, by=groups, adjust="holm", across=across, margin=1.4)
-        for across in (False, True)
-    )
-    for by, m in ((apart, 6), (together, 12)):
-        for name, one in by.groups.items():
-            assert one.margin_confidence == pytest.approx(1 - 0.05 / m)
-            scores = noise(24)[[i for i in range(24) if groups[str(i)] == name]]
-            tests = one.hypotheses
-            for row, pair in enumerate(zip(tests.first, tests.second, strict=True)):
-                i, j = (int(x[1]) for x in pair)
-                low, high = walsh_interval(scores[:, j] - scores[:, i], 0.05 / m)
-                within = low > -1.4 and high < 1.4
-                assert tests.outcome[row] == WORDS[bool(tests.rejected[row]), within]
-    assert any(
-        by_pair(apart.groups[name]) != by_pair(together.groups[name]) for name in apart.groups
-    )
-    text = str(together) + str(together.section("hypotheses"))
-    assert "decision" in text
-    assert "Within the margin of 1.4" in text
-    assert "outcome" in together.to_frame()
-
-
 # ---------------------------------------------------------------------------------- display
 
 
@@ -333,9 +307,6 @@ def test_the_method_says_which_errors_the_claims_have(adjust, claim):
         assert any(n.code.startswith(f"{adjust}-") for n in result.notes)
     assert "99.17 % interval strictly inside ±0.05" in rows["margin"]
     assert rows["margin"].startswith("0.05 (AUC)")
-
-
-# -------------------------------------------------------------------------------- sentences
 
 
 # ------------------------------------------------------------------------------- simulation

@@ -94,12 +94,3 @@ def test_sidak_has_a_critical_difference():
     for row in result.to_frame().itertuples():
         apart = abs(ranks[row.first] - ranks[row.second])
         assert row.rejected == (apart >= result.critical_difference)
-
-
-def test_garcia_and_herrera_reject_4_5_6_8():
-    ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 13 / 3, "CN2": 187 / 60}
-    counts = [
-        int(nbc.compare_ranks(ranks, 30, adjust=name).hypotheses.rejected.sum())
-        for name in ("bonferroni", "holm", "shaffer", "bergmann-hommel")
-    ]
-    assert counts == [4, 5, 6, 8]
