@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-import nbcompare as nbc
 from nbcompare import DataError, Experiment, aggregate_runs
 
 FEW = {"n_resamples": 30}
@@ -292,52 +291,6 @@ def test_folds_with_fewer_runs():
     assert result.mean.estimate[0] == pytest.approx(expected.mean())
     assert result.n_runs["A0"] == 3
     assert "On 1 data set, an algorithm has fewer runs" in note_of(result, "cut-runs")
-
-
-# ---------------------------------------------------------------- bad input
-
-
-BASE = noise(3, 3, 4) + np.array([0, 1, 9])[:, np.newaxis]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"baseline": ["A2", "A0"]}, "better than the low one on every data set; on '1', and on 2"),
-        ({"baseline": ["A0"]}, "two different algorithms; got"),
-        ({"baseline": ["A0", "Ax"]}, "`baseline` must be one of 'A0', 'A1' and 'A2'; got 'Ax'"),
-        (
-            {"baseline": "A0"},
-            r"two algorithms, .*, as in \['random', 'human'\], or two .*; got 'A0'",
-        ),
-        ({"baseline": 3}, "must be two algorithms, .*; got 3"),
-        ({"baseline": {"1": (0, 1)}}, r"it lacks '2' and '3'. Add them, or .*datasets=\.\.\."),
-        ({"baseline": {"9": (0, 1)}}, "must be one of '1', '2' and '3'; got '9'"),
-        (
-            {"baseline": {"1": (0, float("inf"))}},
-            "two finite numbers for each data set, .*; got .*inf",
-        ),
-        ({"baseline": {"1": 3}}, "two finite numbers for each data set, .*; got"),
-        ({"baseline": dict.fromkeys("123", (1, 1))}, "better than the low one on every data set"),
-        ({"target": float("nan")}, "`target` must be a finite number; got nan"),
-        ({"target": True}, "`target` must be a finite number; got True"),
-    ],
-)
-def test_bad_options_are_named(options, message):
-    with pytest.raises(ValueError, match=message):
-        aggregate_runs(made(BASE), **options)
-
-
-def test_data_that_have_no_runs():
-    with pytest.raises(DataError, match=r"must hold repeated runs.* compare\(experiment\)"):
-        aggregate_runs(nbc.datasets.load("demsar2006"))
-    folds = made(noise(3, 2, 1, 1, 5))
-    with pytest.raises(DataError, match=r"The 5 folds of a data set are not runs.* run=\.\.\."):
-        aggregate_runs(folds)
-    with pytest.raises(DataError, match="at least 2 algorithms"):
-        aggregate_runs(made(noise(3, 1, 4)))
-    with pytest.raises(DataError, match=r"up to 1e\+280 in size"):
-        aggregate_runs(made(noise() * 1e306))
 
 
 # ---------------------------------------------------------------- coverage

@@ -278,23 +278,6 @@ def test_folds_without_variance():
 # --------------------------------------------------------------------------- errors
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({}, r"`rope` must be given: .* rope=0\.01; in percent, rope=1"),
-        ({"rope": 0, "threshold": 0.5}, r"`threshold` must be a probability above 0\.5"),
-        ({"rope": 0, "rng": "x", "test": "sign"}, "`rng` must"),
-        ({"rope": 0, "ratio": 0.1}, "`ratio` must be left out with test='signed-rank'"),
-        ({"rope": 0, "test": "sign", "n_samples": 9}, "`n_samples` must be left out"),
-        ({"rope": 0, "test": "correlated-t"}, r"one data set .*got 14.*test='signed-rank'"),
-        ({"rope": 0, "dataset": DEMSAR.datasets[0], "test": "sign"}, "`dataset` must be left out"),
-    ],
-)
-def test_bad_options_are_named(options, message):
-    with pytest.raises(ValueError, match=message):
-        compare_bayesian(DEMSAR, **options)
-
-
 def test_data_that_do_not_suit():
     with pytest.raises(DataError, match=r"at least 2 data sets .* got 1.*test='correlated-t'"):
         compare_bayesian(folds(), rope=0, test="signed-rank")

@@ -160,11 +160,6 @@ def test_small_and_degenerate_experiments(experiment):
     assert np.isfinite([(s.mean, s.deviation) for s in huge.samples]).all()
 
 
-def test_one_score_per_algorithm_is_refused(experiment):
-    with pytest.raises(nbc.DataError, match="got one score per algorithm, for which no condition"):
-        nbc.check_conditions(experiment([[1.0, 2.0]]))
-
-
 def test_selecting_samples(repeated, experiment):
     result = nbc.check_conditions(repeated)
     assert [s.algorithm for s in result.select()] == ["A1", "A2", "A3"]

@@ -214,32 +214,11 @@ def test_missing_items_and_repeated_answers():
     assert repeated.mean_scores["A1"] == pytest.approx(runs[0, :, 0].mean())
 
 
-def test_what_is_refused():
-    plain = nbc.datasets.load("demsar2006")
-    with pytest.raises(nbc.DataError, match=r"must hold the items of a benchmark; got datasets"):
-        nbc.compare_items(plain)
-    with pytest.raises(ValueError, match="'mcnemar' needs scores of 0 and 1 alone"):
-        nbc.compare_items(read(np.random.default_rng(0).random((9, 3))), test="mcnemar")
-    with pytest.raises(ValueError, match="'mcnemar' needs items without clusters"):
-        nbc.compare_items(read(answers(40), clusters=np.repeat(range(8), 5)), test="mcnemar")
-    with pytest.raises(ValueError, match="'mcnemar' needs a single benchmark"):
-        nbc.compare_items(benchmarks(clustered=False), test="mcnemar")
-
-
 def test_all_scores_tied():
     result = nbc.compare_items(read(np.ones((9, 3))))
     assert (result.hypotheses.pvalue == 1).all()
     assert "all-tied" in [note.code for note in result.notes]
     assert np.isfinite(result.lower).all()
-
-
-@pytest.mark.parametrize(
-    "analysis",
-    [nbc.compare_stochastic, nbc.compare_cv, lambda data: nbc.compare_bayesian(data, rope=0.1)],
-)
-def test_items_are_no_folds_and_no_runs(analysis):
-    with pytest.raises(nbc.DataError, match=r"use compare_items\(experiment\)"):
-        analysis(read(answers(30)))
 
 
 def test_the_detectable_difference_is_detected_so_often():

@@ -400,18 +400,3 @@ def test_missing_runs():
     assert result.design.left_out == ("3",)
     assert result.design.n_datasets == 9
     assert {"dropped", "runs-differ"} <= codes(result)
-
-
-def test_errors_say_what_to_do():
-    data = of(walks(8))
-    for options, message in (
-        ({"version": "alternative"}, "`version` must not be 'alternative' here: the optima of the"),
-        ({"optimum_tolerance": 0.1}, "`optimum_tolerance` must not be 0.1 here: the optima"),
-        ({"adjust": "shaffer"}, "`adjust` must not be 'shaffer' here: A over B and B over A"),
-    ):
-        with pytest.raises(ValueError, match=re.escape(message)):
-            compare_convergence(data, **options)
-    with pytest.raises(TypeError, match="must be a Histories; got list"):
-        compare_convergence([1, 2])
-    with pytest.raises(DataError, match="at least 2 algorithms to compare; got 1"):
-        compare_convergence(of(walks(8, k=1)))

@@ -229,19 +229,6 @@ def test_average_ranks_and_scores_are_adjusted_by_the_same_rules(experiment, k, 
     assert plain.why.endswith("; no adjustment.")
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"adjust": "nemenyi"}, "there is no exact law of Nemenyi's procedure"),
-        ({"pairs": "t"}, "the t test assumes normal differences"),
-        ({"formulas": "printed"}, "are approximations"),
-    ],
-)
-def test_what_has_no_exact_law(experiment, options, words):
-    with pytest.raises(ValueError, match=rf"`method` must not be 'exact' here: .*{words}"):
-        compare(experiment(np.random.default_rng(0).random((9, 3))), method="exact", **options)
-
-
 def test_exact_p_of_few_data_sets(experiment):
     """Four data sets on which one of two always wins: 2 of 16 signs are as extreme."""
     data = experiment([[1, 2], [1, 3], [2, 4], [5, 6]])

@@ -42,12 +42,6 @@ def test_with_a_control(name):
     assert (result.critical_difference is not None) == (name in {"bonferroni", "sidak"})
 
 
-@pytest.mark.parametrize("name", [n for n in PROCEDURES if PROCEDURES[n].all_pairs_only])
-def test_procedures_about_all_pairs_refuse_a_control(name):
-    with pytest.raises(ValueError, match=rf"'{name}' here: such procedures are for"):
-        nbc.compare(EXPERIMENT, adjust=name, control="A1")
-
-
 @pytest.mark.parametrize(("cautious", "stronger"), STRONGER)
 @pytest.mark.parametrize("ranking", ["friedman", "aligned", "quade"])
 def test_no_weaker_than_the_procedure_it_improves(cautious, stronger, ranking):

@@ -1,4 +1,3 @@
-import re
 from dataclasses import replace
 from itertools import product
 
@@ -485,47 +484,6 @@ def test_a_missing_score_may_be_anything_that_was_observed():
                     zip(open_rows.first, open_rows.second or open_rows.first, strict=True)
                 ).index((name, other))
                 assert open_rows.p_low[place] - 1e-9 <= p <= open_rows.p_high[place] + 1e-9
-
-
-# ---------------------------------------------------------------------------- errors
-
-
-def test_errors_say_what_to_do():
-    data = of(made(16, k=2))
-    for options, message in (
-        (
-            {"procedure": "bootstrap-b", "test": "t"},
-            "`test` must not be 't' here: the procedure bootstrap-b is a",
-        ),
-        (
-            {"procedure": "fuzzy", "encoding": "shortest"},
-            "`encoding` must not be 'shortest'",
-        ),
-        ({"encoding": "range", "coverage": 0.5}, "`coverage` must not be 0.5 here: "),
-        ({"coverage": 1.2}, "`coverage` must be a number above 0 and at most 1; got 1.2"),
-        ({"blocks": "datasets"}, "must hold at least 2 data sets"),
-        ({"procedure": "interval", "formulas": "printed"}, "`formulas` must not be 'printed' here"),
-        (
-            {"procedure": "bootstrap-a", "missing": "interval"},
-            "procedure='bootstrap-b' takes",
-        ),
-        ({"adjust": "auto"}, "`adjust` must not be 'auto' here: "),
-        ({"procedure": "fuzzy", "method": "resampling"}, "`method` must not be 'resampling' here"),
-        ({"rng": -1}, "`rng` must be None, a whole number from 0 or a numpy Generator; got -1."),
-        ({"control": "A9"}, "`control` must be one of 'A1' and 'A2'"),
-    ):
-        with pytest.raises(ValueError, match=re.escape(message)):
-            compare_stochastic(data, **options)
-    with pytest.raises(ValueError, match="are not independent blocks"):
-        compare_stochastic(of(made(16, n_datasets=2)), blocks="folds")
-    with pytest.raises(DataError, match=r"by its runs, use compare_runs\(experiment\)"):
-        compare_stochastic(of(made(16, n_folds=1)))
-    with pytest.raises(DataError, match="several runs of some algorithm for fuzzy"):
-        compare_stochastic(of(made(16, n_runs=1)), procedure="fuzzy")
-    alone = made(16)
-    alone[0, 1, 2, 1:] = np.nan
-    with pytest.raises(DataError, match="got one of 'A2 on 3'"):
-        compare_stochastic(of(alone), procedure="fuzzy", missing="available")
 
 
 # ------------------------------------------------------------------------- the result
