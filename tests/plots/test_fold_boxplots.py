@@ -97,31 +97,6 @@ def test_folds_without_the_algorithm_are_left_out_and_cells_may_be_ragged():
     assert "(A1 on 1, 10 to 30 runs in each of 9 folds)" in plot.alt
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("folds", "k"), [(1, 1), (1, 7), (2, 4), (10, 7), (30, 3), (100, 7)])
-def test_any_number_of_folds_is_legible(check_legible, folds, k):
-    plot = fold_boxplots(made(k=k, folds=folds), "A1")
-    check_legible(plot)
-    check_legible(plot.narrower(3.5))
-    assert len(plot.artists["boxes"]) == folds
-
-
-@pytest.mark.parametrize(("factor", "length"), [(1e-300, 2), (1e-5, 30), (1e9, 2), (1e300, 30)])
-def test_long_names_of_folds_on_any_scale(check_legible, factor, length):
-    scores = made(k=1, folds=6, runs=8).scores * factor
-    experiment = nbc.Experiment(
-        lower=scores,
-        upper=scores,
-        datasets=("iris",),
-        algorithms=("a",),
-        folds=tuple(f"f{i}".ljust(length, "x") for i in range(6)),
-        direction="maximize",
-    )
-    plot = fold_boxplots(experiment, "a")
-    check_legible(plot)
-    assert ["".join(text.split()) for text in texts(plot, "folds")] == list(experiment.folds)
-
-
 def test_one_of_several_data_sets():
     experiment = made(n_datasets=3)
     plot = fold_boxplots(experiment, "A1", dataset="2")

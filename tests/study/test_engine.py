@@ -5,10 +5,8 @@ import json
 import math
 import os
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -89,15 +87,6 @@ def test_a_seed_that_is_drawn_is_recorded():
     seed = one.design.options["rng"]
     assert run(rng=seed, repetitions=2).to_json() == one.to_json()
     assert run(rng=None, repetitions=2).design.options["rng"] != seed
-
-
-@pytest.mark.slow
-def test_cases_may_be_of_growing_experiments():
-    pilot = nbc.datasets.load("demsar2006")
-    cases = [study.Case(study.FromExperiment(experiment=pilot, size=size), 1.0) for size in (5, 40)]
-    tally = study.simulate(cases, [study.CompareDesign(pairs="t", adjust="holm")], repetitions=40)
-    found = (tally.outcomes[:, :, 0] < 2).mean(axis=(1, 2))
-    assert found[1] > found[0] + 0.1
 
 
 # -------------------------------------------------------------------------------- stores
@@ -287,19 +276,6 @@ except ImportError as error:
 
 
 @pytest.mark.slow
-def test_a_study_does_not_import_joblib_unasked():
-    code = """
-import sys
-from nbcompare import study
-model = study.BinomialErrors(n_datasets=4, n_folds=2, n_runs=2)
-study.run(model, [study.ANOVA_T], effects=[0.1], repetitions=2)
-print({"joblib", "dask", "pyarrow", "matplotlib"} & set(sys.modules))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [2, 3])
 def test_processes_of_joblib_give_the_same_bytes(n_jobs, expected, tmp_path, at_once):
     assert run(n_jobs=n_jobs, store=tmp_path).to_json() == expected
@@ -350,37 +326,3 @@ def test_an_error_in_a_worker_is_not_tried_again(importable, at_once, tmp_path):
     with pytest.raises(ZeroDivisionError, match="of mine"):
         run(designs={"faulty": faulty}, n_jobs=2)
     assert len(list(marks.iterdir())) < 20
-
-
-@pytest.mark.weekly
-def test_a_killed_main_process_resumes(tmp_path, importable):
-    code = f"""
-import sys
-sys.path.insert(0, {str(HERE)!r})
-import deadly
-from nbcompare import study
-from nbcompare.study import _store
-_store._PATIENCE = 0.2
-model = study.BinomialErrors(n_datasets=8, n_folds=2, n_runs=2)
-found = study.run(model, {{"slow": deadly.slow}}, effects=[0.0, 0.1], repetitions=60,
-                  store={str(tmp_path)!r})
-print(found.to_json())
-"""
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    end = time.monotonic() + 120
-    while len(parts(tmp_path)) < 3:
-        assert process.poll() is None
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-    left = n_stored(tmp_path)
-    assert 0 < left < 120
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    plain = run(
-        designs=[study.CompareDesign(pairs="t", label="slow")], effects=[0.0, 0.1],
-        repetitions=60, rng=0,
-    )  # fmt: skip
-    assert np.array_equal(nbc.PowerStudy.from_json(done.stdout).counts, plain.counts)
-    assert n_stored(tmp_path) == 120  # nothing was computed twice

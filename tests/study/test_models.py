@@ -86,17 +86,6 @@ def test_binomial_errors_have_the_moments_of_equations_33_and_34():
         assert stats.chi2.sf(chi2, kept.sum()) > 1e-4
 
 
-def test_test_sets_have_10_to_19_examples():
-    model = study.BinomialErrors(n_datasets=300)
-    scores = model.draw(0.0, rng()).scores
-    sizes = set()
-    for d in range(300):
-        values = scores[d, 0].ravel()
-        sizes.add(next(n for n in range(10, 20) if np.allclose(values * n, np.rint(values * n))))
-    assert min(sizes) == 10
-    assert max(sizes) == 19
-
-
 def test_local_minima_follow_equation_37():
     model = study.LocalMinima(
         algorithms=("S", "D"), deterministic=("D",), n_datasets=200, n_folds=5, n_runs=30,
@@ -232,13 +221,6 @@ def test_a_study_of_a_pilot_knows_how_many_data_sets_it_draws(size, n):
     design = result.design
     assert (design.n_datasets, design.n_folds, design.n_runs) == (n, 1, 1)
     assert model.draw(1.0, rng()).n_datasets == n
-
-
-def test_errors_of_cross_validation_are_near_those_in_closed_form():
-    model = study.TwoGaussians(n_samples=4000)
-    scores = np.stack([model.draw(0.0, rng(seed)).mean_scores[0] for seed in range(20)])
-    errors = list(model.errors(0.0).values())
-    assert scores.mean(axis=0) == pytest.approx(errors, abs=0.006)
 
 
 def test_five_by_two_folds_are_ten_in_their_order():
