@@ -103,19 +103,6 @@ except ImportError as error:
 
 
 @pytest.mark.slow
-def test_a_study_does_not_import_joblib_unasked():
-    code = """
-import sys
-from nbcompare import study
-model = study.BinomialErrors(n_datasets=4, n_folds=2, n_runs=2)
-study.run(model, [study.ANOVA_T], effects=[0.1], repetitions=2)
-print({"joblib", "dask", "pyarrow", "matplotlib"} & set(sys.modules))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [2, 3])
 def test_processes_of_joblib_give_the_same_bytes(n_jobs, expected):
     assert run(n_jobs=n_jobs).to_json() == expected
