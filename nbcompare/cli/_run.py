@@ -113,7 +113,6 @@ def command_parser(arguments: Sequence[str]) -> _commands.OptionParser:
         _report.command(),
         *_files.commands(),
         *map(_command_of, _commands.ANALYSES),
-        _files.command(_for_a_shell),
     ):
         command.add_to(commands, with_options=first in ("", command.name))
     if first and first not in commands.choices and not first.startswith("-"):
@@ -160,9 +159,7 @@ def _show(what: Analysis, given: argparse.Namespace) -> Answer:
     return Answer(_for_a_shell(result, words, given, what.takes))
 
 
-def _for_a_shell(
-    result: Any, words: Speech, given: argparse.Namespace, takes: str = "experiment"
-) -> str:
+def _for_a_shell(result: Any, words: Speech, given: argparse.Namespace, takes: str) -> str:
     """Write a result without advice that only a Python session could follow."""
     spoken: dict[str, tuple[Any, ...]] = {
         name: tuple(replace(note, text=words.says(note.text)) for note in getattr(result, name))
