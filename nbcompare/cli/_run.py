@@ -122,7 +122,6 @@ def _all_commands() -> tuple[Command, ...]:
         _report.command(),
         *_files.commands(),
         *map(_command_of, _commands.ANALYSES),
-        _files.command(_for_a_shell),
     )
 
 
@@ -164,9 +163,7 @@ def _show(what: Analysis, given: argparse.Namespace) -> Answer:
     return Answer(_for_a_shell(result, words, given, what.takes))
 
 
-def _for_a_shell(
-    result: Any, words: Speech, given: argparse.Namespace, takes: str = "experiment"
-) -> str:
+def _for_a_shell(result: Any, words: Speech, given: argparse.Namespace, takes: str) -> str:
     """Write a result without advice that only a Python session could follow."""
     spoken: dict[str, tuple[Any, ...]] = {
         name: tuple(replace(note, text=words.says(note.text)) for note in getattr(result, name))

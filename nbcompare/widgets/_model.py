@@ -17,7 +17,7 @@ from nbcompare.plots import Plot
 from nbcompare.results import tables_of
 from nbcompare.widgets import _code
 from nbcompare.widgets._elements import Pair, stands_for
-from nbcompare.widgets._settings import ChosenSettings, Idle, Setting, Subset, Word, options_of
+from nbcompare.widgets._settings import ChosenSettings, Idle, Setting, Subset, options_of
 from nbcompare.widgets._worker import Task, Work
 from nbcompare.words import PROCEDURES
 
@@ -361,7 +361,7 @@ class AnalysisModel(Model):
         told = {
             settings[name].noun: word
             for name, word in self.settled().items()
-            if isinstance(settings[name], Word) and settings[name].entry.default in (AUTO, None)
+            if settings[name].entry.choices and settings[name].entry.default in (AUTO, None)
         }
         return "; ".join(f"{what}: {word}" for what, word in told.items())
 
