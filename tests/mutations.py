@@ -284,9 +284,8 @@ def in_parquet():
 
 
 def in_json():
-    split = json.loads(frame().to_json(orient="split"))
     forms = [json.loads(frame().to_json(orient=form)) for form in ("records", "columns")]
-    return [Sample({"t.json": as_json(each)}, table(), "t.json") for each in (*forms, split)]
+    return [Sample({"t.json": as_json(each)}, table(), "t.json") for each in forms]
 
 
 def in_lines():

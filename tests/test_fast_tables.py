@@ -1,7 +1,6 @@
 """Large text files, read by polars: what comes back is what the careful reader gives."""
 
 import gzip
-from dataclasses import asdict
 from random import Random
 
 import numpy as np
@@ -11,9 +10,7 @@ from hypothesis import strategies as st
 from mutations import DEVIATIONS, LONG, WIDE, damaged
 
 from nbcompare import _tables
-from nbcompare._options import OPTIONS, TEXT_OPTIONS
-from nbcompare._tables import RawTable, TextFormat, delimited, large_text
-from nbcompare._tables.columns import Text
+from nbcompare._tables import TextFormat, delimited, large_text
 from nbcompare._validation import DataError
 
 
@@ -184,13 +181,6 @@ def test_other_encodings(tmp_path, monkeypatch):
         _tables.read(path)
 
 
-def test_labels_that_nobody_can_see_are_refused():
-    cells = ("a", "\u202a", "b")
-    table = RawTable("here", {"run": Text(lambda: (np.array([0, 2, 1]), cells))})
-    with pytest.raises(DataError, match=r"^here, row 3, column 'run' must be a label; got"):
-        table.coded_labels("run")
-
-
 def test_one_format_decides_what_is_missing_both_ways(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("dataset,A,B\nx,Absent,1\ny,2,ABSENT\nz,3,NA\n")
@@ -205,10 +195,3 @@ def test_one_format_decides_what_is_missing_both_ways(tmp_path):
         "scores.csv, row 1, column 'A' must be a number; got 'Absent'. "
         "Pass missing_words=['Absent']."
     )
-
-
-def test_the_options_of_a_text_table_are_those_of_its_format():
-    told = {name.rpartition(".")[2]: OPTIONS[name].default for name in TEXT_OPTIONS}
-    plain = asdict(TextFormat())
-    plain.pop("missing")
-    assert told == plain

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -26,13 +27,12 @@ from nbcompare._tables.lines import (
     whole_text,
 )
 from nbcompare._tables.spreadsheet import read_sheet
-from nbcompare._tables.table import RawTable, check_header, table_of
+from nbcompare._tables.table import RawTable, table_of
 from nbcompare._tables.text_format import PLAIN, TextFormat
 from nbcompare._validation import DataError, because, shown
 
 _RECORDS = '[{"dataset": "iris", "A": 0.9}, ...]'
 _TO_RECORDS = f"Write it as a list of records, {_RECORDS}, as the orient 'records' of pandas does."
-_SPLIT = {"columns", "data"}
 _LONG = 2**16  # characters that may be more values than memory holds
 _FREELY_EMPTY = 1_000_000  # cells
 
@@ -137,13 +137,11 @@ def _of_object(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
     """Return the columns of an object as pandas writes it."""
     values = list(found.values())
     are_lists, are_objects = (all(isinstance(it, kind) for it in values) for kind in (list, dict))
-    if found.keys() >= _SPLIT and all(isinstance(found[name], list) for name in _SPLIT):
-        return _of_split(found, source)
     if not values or not (are_lists or are_objects):
         raise _no_table(source)
     if are_lists:
-        if len(set(map(len, values))) > 1:
-            raise _no_table(source, ": its columns must be of the same length")
+        if len(set(map(len, values))) > 1 or any(isinstance(it, list) for it in chain(*values)):
+            raise _no_table(source, ": its columns must be of the same length, and hold no lists")
         return dict(found)
     # a name for each row or for each column: only numbers of rows tell which
     rows = [str(row) for row in range(len(values[0]))]
@@ -151,21 +149,6 @@ def _of_object(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
         what = "of objects, which may be its rows or its columns"
         raise DataError(f"{source} holds an object {what}. {_TO_RECORDS}")
     return {name: [one[row] for row in rows] for name, one in found.items()}
-
-
-def _of_split(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
-    """Return the columns of an object with their names, rows, and perhaps names of rows."""
-    names, rows, index = check_header(found["columns"], source), found["data"], found.get("index")
-    for number, row in enumerate(rows, start=1):
-        if not isinstance(row, list) or len(row) != len(names):
-            told = f": row {number} must have {len(names)} values; got {shown(row)}"
-            raise _no_table(source, told)
-    if isinstance(index, list) and len(index) != len(rows):
-        raise _no_table(source, f": it has {len(index)} names for {len(rows)} rows")
-    columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
-    if not isinstance(index, list) or index == list(range(len(rows))):
-        return columns
-    return {"": index, **columns}
 
 
 def _no_table(source: str, told: str = "") -> DataError:

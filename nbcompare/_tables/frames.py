@@ -314,7 +314,7 @@ def from_parquet(path: Path) -> RawTable:
 def _of_parquet(path: Path) -> RawTable:
     import polars as pl
 
-    require_bytes(check_pages(path) * _OF_A_CELL)
+    require_bytes(check_pages(path) * _OF_A_CELL, path.name)
     frame = pl.read_parquet(path, glob=False)
     floats = [each for each in frame if each.dtype == pl.Float64]
     held: dict[str, Held] = dict.fromkeys(frame.columns, np.empty(0))

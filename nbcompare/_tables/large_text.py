@@ -119,7 +119,7 @@ def _numbers(cells: pl.Series) -> pl.Series | None:
 def _bytes_of(layout: Layout) -> _Data:
     """Return what a file holds; refuse lines that may be longer than memory can bear."""
     if not is_compressed(layout.file):
-        require_bytes(layout.file.stat().st_size)
+        require_bytes(layout.file.stat().st_size, layout.file.name)
         with layout.file.open("rb") as stream:
             return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     blocks = []
@@ -128,7 +128,8 @@ def _bytes_of(layout: Layout) -> _Data:
             if b"\n" not in data:
                 raise _UnsureError
             blocks.append(data)
-            require_bytes(2 * len(blocks) * _BLOCK)  # to be joined and read
+            # to be joined and read
+            require_bytes(2 * len(blocks) * _BLOCK, layout.file.name)
     return b"".join(blocks)
 
 
@@ -137,7 +138,7 @@ def _check_size(data: _Data, layout: Layout) -> None:
 
     def check(n_cells: int) -> None:
         check_cells(n_cells, layout.file.name)
-        require_bytes(n_cells * _OF_A_CELL)
+        require_bytes(n_cells * _OF_A_CELL, layout.file.name)
 
     try:
         check(len(data) + 1)  # each cell has a mark behind it

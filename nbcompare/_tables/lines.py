@@ -206,7 +206,12 @@ def opened_text(file: Path, encoding: str) -> Iterator[TextIO]:
         is_damage = isinstance(error, gzip.BadGzipFile | zlib.error)
         if not is_damage and type(error).__name__ != "ZstdError":  # whose module may be missing
             raise
-        raise _damaged(file) from None
+        suffix = file.suffix.lower()
+        raise DataError(
+            f"{file.name} is damaged, or is not compressed by {_COMPRESSED[suffix][0]} though its "
+            f"name says so. Copy or download it again; or, if it is plain text, take {suffix} from "
+            "the end of its name."
+        ) from None
 
 
 @contextmanager
@@ -256,22 +261,6 @@ def _not_text(source: str, encoding: str, start: bytes, remedy: str) -> DataErro
     return DataError(
         f"{source} is not {encoding.removesuffix('-sig')} text. Pass encoding=, for instance "
         f"encoding={other!r}."
-    )
-
-
-def _damaged(file: Path) -> DataError:
-    suffix = file.suffix.lower()
-    how, mark = _COMPRESSED[suffix]
-    with file.open("rb") as stream:
-        is_marked = stream.read(len(mark)) == mark
-    if is_marked:
-        return DataError(
-            f"{file.name} is damaged: its compressed data do not fit together. "
-            "Copy or download it again."
-        )
-    return DataError(
-        f"{file.name} is not compressed by {how}, though its name says so. "
-        f"If it is plain text, take {suffix} from the end of its name."
     )
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import wraps
 from glob import escape
 from pathlib import Path
@@ -17,30 +16,18 @@ _ANY = re.compile(r"\{[^{}/]*\}|\*")  # in a pattern
 _BUFFERS = 2**26  # bytes that polars takes
 
 
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Say in the error about a lack of memory how much the table in a file needs."""
-    try:
-        yield
-    except MemoryError as error:
-        need = next((it for it in error.args if isinstance(it, int)), 0)
-        needs = f"at least {need / 1e6:,.0f} MB of memory" if need else "more memory than there is"
-        free = free_bytes()
-        there = "" if free is None else f"; {free / 1e6:,.0f} MB were free"
-        raise MemoryError(
-            f"{path.name} needs {needs}{there}. Split the file by data sets and read the parts, or "
-            "take a machine with more memory."
-        ) from None
-
-
-def require_bytes(need: int) -> None:
+def require_bytes(need: int, source: str) -> None:
     """Raise an error where a table surely does not fit: polars ends the process if memory runs out.
 
     ``need`` is how many bytes it takes at least.
     """
     free = free_bytes()
     if free is not None and need and need + _BUFFERS > free:
-        raise MemoryError(need)
+        raise MemoryError(
+            f"{source} needs at least {need / 1e6:,.0f} MB of memory; {free / 1e6:,.0f} MB were "
+            "free. Split the file by data sets and read the parts, or take a machine with more "
+            "memory."
+        )
 
 
 def free_bytes() -> int | None:
@@ -115,8 +102,7 @@ def remembered(read: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]
     def remembering(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Made:
         named = dict(options)
         given = arguments[1] if len(arguments) > 1 else named.pop("path", None)
-        with _explained(Path(str(given))):
-            made = read(*arguments, **options)
+        made = read(*arguments, **options)
         if str(given) == STANDARD_INPUT:
             return made  # which cannot be read again
         path = Path(str(given)).resolve()

@@ -6,9 +6,8 @@ follows it.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -45,7 +44,6 @@ from nbcompare._validation import DataError
 _DECORATED = re.compile(
     r"[±)$\\*<†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]|\+/?[-\u2212]|__|\]\s*\Z|\s[-+=≈≃∼~\u2212]\s*\Z"
 )
-_COUNTS = re.compile(r"\s*(\d{1,9})\s*(?:/|of)\s*(\d{1,9})\s*")
 
 # ------------------------------------------------------------------------------- columns
 
@@ -75,35 +73,7 @@ def with_printed(table: RawTable, labels: Collection[str], text: TextFormat) -> 
             n_text = len(column.parts) - len(numbers)
             if sum(it.mean == it.mean for it in numbers) >= max(1, n_text):
                 made[name] = column
-    free = [name for name in table.columns if name.casefold() not in known]
-    made |= _shares({name: held for name in free if (held := table.text_of(name)) is not None})
     return table.with_columns(made) if made else table
-
-
-def _shares(columns: Mapping[str, Text]) -> dict[str, FloatArray]:
-    """Return the shares in columns such as 5/20, how many of 20 were right.
-
-    The total is the same in the column, or in each row of several: others may be dates.
-    """
-    found: dict[str, FloatArray] = {}
-    for name, held in columns.items():
-        parts = [(0.0, math.nan)] * len(held.cells)
-        for place, cell in enumerate(held.cells):
-            counts = _COUNTS.fullmatch(cell) if isinstance(cell, str) else None
-            if counts is not None and int(counts[1]) <= int(counts[2]) > 0:
-                parts[place] = float(counts[1]), float(counts[2])
-            elif not is_blank(cell):
-                break
-        else:
-            if any(total > 0 for _, total in parts):
-                found[name] = np.array(parts)[held.codes].T
-    totals = np.array([total for _, total in found.values()])
-    differ = np.fmax.reduce(totals) > np.fmin.reduce(totals) if len(totals) > 1 else np.True_
-    return {
-        name: right / total
-        for name, (right, total) in found.items()
-        if not differ.any() or not np.fmax.reduce(total) > np.fmin.reduce(total)
-    }
 
 
 def without_words(table: RawTable, labels: Collection[str], missing: Collection[str]) -> RawTable:

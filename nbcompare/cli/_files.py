@@ -67,6 +67,9 @@ def _add_tables(parser: OptionParser) -> None:
         "one file for each table, methods, diagram and literature",
     )
     parser.add_argument(
+        "--siunitx", action="store_true", help="with --venue: align numbers at their points"
+    )
+    parser.add_argument(
         "--fragment", action="store_true", help="only the tables, to include into a paper"
     )
     parser.add_argument("--title", default=argparse.SUPPRESS, help="of the document")
@@ -94,6 +97,8 @@ def _tables(given: argparse.Namespace) -> Answer:
         given.parser.error(f"--all writes every ranking and procedure: give {flag} without --all")
     if not given.all and "rankings" in more:
         given.parser.error("--rankings goes with --all; without it, --ranking takes one")
+    if given.siunitx and given.venue is None:
+        given.parser.error("--siunitx goes with --venue")
     if given.venue is not None:
         if given.all or given.fragment or more:
             given.parser.error("--venue goes without --all, --rankings, --fragment and --title")
@@ -106,7 +111,9 @@ def _tables(given: argparse.Namespace) -> Answer:
     words = speech(_commands.flags(COMPARE_OPTIONS) | {"rankings": "--rankings"})
     if given.venue is not None:
         with words.telling(), in_order():
-            files = paper_kit(table, given.output, venue=given.venue, **options)
+            files = paper_kit(
+                table, given.output, venue=given.venue, siunitx=given.siunitx, **options
+            )
         return Answer("\n".join(map(str, files)))
     if given.output is not None:
         check_target(given.output)

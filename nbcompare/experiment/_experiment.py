@@ -16,7 +16,7 @@ from nbcompare._arrays import FloatArray, digest, mean_over
 from nbcompare._options import DIRECTIONS, LAYOUTS, MAXIMIZE, better, default, nouns_of
 from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
 from nbcompare._validation import DataError, check_choice, shown
-from nbcompare.experiment import _beside, _pipeline, _several
+from nbcompare.experiment import _beside, _measures, _pipeline
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._scores import Scores, labelled
@@ -511,14 +511,14 @@ class Experiment(Scores, Rich):
          <Experiment: 2 algorithms on 2 data sets, logloss, minimize>]
         """
         is_file = isinstance(source, str | Path)
-        _several.check_arguments(reading, DEFAULTS if is_file else DEFAULTS.keys() - {*WRITING})
+        _measures.check_arguments(reading, DEFAULTS if is_file else DEFAULTS.keys() - {*WRITING})
         whole = opened(source, reading) if is_file else _frame_source(source, reading)
-        parts = _several.parts_of(whole.table, measures, only)
+        parts = _measures.parts_of(whole.table, measures, only)
         found: dict[str, Self] = {}
         for name, (part, score) in parts.items():
             said = replace(
                 whole.reading,
-                direction=_several.direction_of(name, list(parts), direction)
+                direction=_measures.direction_of(name, list(parts), direction)
                 or whole.reading.direction,
                 measure=name,
                 score=score or whole.reading.score,
@@ -528,7 +528,7 @@ class Experiment(Scores, Rich):
                 made = cls._read(Source(part, said))
             except DataError as error:
                 raise type(error)(f"measure {shown(name)}: {error}") from None
-            note = _several.disagreement(next(iter(found.values()), made), made)
+            note = _measures.disagreement(next(iter(found.values()), made), made)
             if note is not None:
                 made = replace(made, notes=(*made.notes, note))
             found[name] = made
@@ -692,7 +692,7 @@ class Experiment(Scores, Rich):
         del parts["maximized"]  # of which the direction is made
         return cls(**parts | others)
 
-    # ------------------------------------------------------------- joined and given out
+    # ---------------------------------------------------------------------- given out
 
     @cached_property
     def fingerprint(self) -> str:
@@ -702,40 +702,6 @@ class Experiment(Scores, Rich):
         whatever the file format.
         """
         return fingerprint_of(self)
-
-    def merge(self, *others: Experiment) -> Self:
-        """Join the results of several experiments: more algorithms, more data sets, or both.
-
-        A cell (data set, algorithm) that none of them has stays missing. One that several
-        have must be the same in all. Folds are matched by label, shorter cells padded; a
-        number among intervals becomes the interval from itself to itself.
-
-        Parameters
-        ----------
-        *others : Experiment
-            Of the same direction and measure; one without a measure takes that of the rest.
-
-        Returns
-        -------
-        Experiment
-            Data sets and algorithms in order of first appearance, the citations of all.
-
-        Raises
-        ------
-        DataError
-            If directions or measures differ, or a cell has two results: it names both.
-
-        Examples
-        --------
-        >>> old = Experiment.from_array([[1, 2], [2, 1]], direction="minimize")
-        >>> new = Experiment.from_array([[3], [0]], direction="minimize", algorithms=["Ours"])
-        >>> old.merge(new).to_frame().loc["1"].to_dict()
-        {'A1': 1.0, 'A2': 2.0, 'Ours': 3.0}
-        """
-        for other in others:
-            if not isinstance(other, Experiment):
-                raise TypeError(f"`others` must be Experiments; got {type(other).__name__}.")
-        return type(self)(**_several.merged((self, *others)))
 
     def to_frame(self, layout: str = "wide") -> pd.DataFrame:
         """Return the scores as a pandas dataframe.

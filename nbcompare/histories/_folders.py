@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
-from pathlib import Path, PurePath
+from pathlib import Path
 
 import numpy as np
 
@@ -103,38 +102,17 @@ def _instead(folder: Path, files: Sequence[Path]) -> str:
     names = [file.relative_to(folder).as_posix() for file in files]
     tables = [name for name in names if name.lower().removesuffix(".gz").endswith(_TABLES)]
     if tables:
-        pattern = (folder / _pattern_of(tables)).as_posix()
+        first = Path(tables[0])
+        named = "{algorithm}/{problem}_{run}/" + first.name
+        if first.name == tables[0]:
+            named = "{algorithm}_{problem}_{run}" + first.suffix
+        pattern = (folder / named).as_posix()
         return (
             f" To compare {listed(tables, most=3)}, pass a pattern that says what their names "
             f"mean, such as {pattern!r}, or put them into one table with a row per logged value."
         )
     archives = [name for name in names if name.lower().endswith(_ARCHIVES)]
     return f" Unpack {listed(archives, most=3)} first." if archives else ""
-
-
-def _pattern_of(names: Sequence[str]) -> str:
-    """Return a pattern that most files fit, with a role for each part that differs between them.
-
-    Examples
-    --------
-    >>> _pattern_of(["ppo/Pong_1/monitor.csv", "dqn/Pong_1/monitor.csv", "ppo/Pong_2/monitor.csv"])
-    '{algorithm}/{problem}_{run}/monitor.csv'
-    """
-    kinds = Counter((name.count("/"), PurePath(name).suffix) for name in names)
-    (depth, suffix), _ = kinds.most_common(1)[0]
-    alike = [name for name in names if (name.count("/"), PurePath(name).suffix) == (depth, suffix)]
-    levels = list(zip(*(name.removesuffix(suffix).split("/") for name in alike), strict=True))
-    parts = [level[0] for level in levels]
-    if all(part.endswith(".monitor") for part in levels[-1]):
-        # of environments side by side, each has its own
-        levels[-1], parts[-1] = ("",), "*.monitor"
-    differ = [place for place, level in enumerate(levels) if len(set(level)) > 1]
-    roles = ["{algorithm}", "{problem}", "{run}"]
-    if differ and len(differ) < len(roles) and all("_" in name for name in levels[differ[-1]]):
-        roles[len(differ) - 1 :] = ["_".join(roles[len(differ) - 1 :])]
-    for place, role in zip_longest(differ, roles[: len(differ)], fillvalue="*"):
-        parts[int(place)] = role
-    return "/".join(parts) + suffix
 
 
 # --------------------------------------------------------- what all of them have in common

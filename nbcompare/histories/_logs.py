@@ -27,8 +27,8 @@ class Run(NamedTuple):
     """What was logged of one run, in the order of evaluations.
 
     Problem and algorithm are places among the labels, the slot is one among the runs of both.
-    ``where`` says where a row stands, for error messages; ``n_within`` and ``n_after`` how many
-    values are missing before the last and after it.
+    ``where`` says where a row stands, for error messages; ``n_missing`` how many values are missing
+    after the first.
     """
 
     problem: int
@@ -38,8 +38,7 @@ class Run(NamedTuple):
     evaluations: FloatArray
     values: FloatArray
     where: Callable[[int], str]
-    n_within: int = 0
-    n_after: int = 0
+    n_missing: int = 0
 
     def rest(self) -> Run:
         """Return it without what was logged first."""
@@ -236,20 +235,25 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
     runs, counts = list[Run](), Counter[tuple[int, int]]()
     has_gaps = bool(np.isnan(values).any())
     for cells in _cells_of_runs(key, evaluations):
-        n_within = n_after = 0
+        n_missing = 0
         if has_gaps:
             there = np.flatnonzero(~np.isnan(values[cells]))
             if not there.size:
                 continue
-            n_within = int(there[-1] - there[0]) + 1 - len(there)
-            n_after = len(cells) - 1 - int(there[-1])
+            # empty cells at the end of a column or row are those of a run that was shorter
+            end = len(cells) if width == 1 else there[-1] + 1
+            n_missing = int(end - there[0]) - len(there)
             cells = cells[there]
         cell = int(problem[cells[0]]), int(algorithm[cells[0]])
         slot, counts[cell] = counts[cell], counts[cell] + 1
         name = labels[int(run[cells[0]])] if "run" in {*roles, *parts} else str(slot + 1)
         logged = evaluations[cells], values[cells]
-        runs.append(Run(*cell, slot, name, *logged, where_among(cells), n_within, n_after))
-    notes = tuple(Note(code, text) for code, text in (*table.notes, *known.notes))
+        runs.append(Run(*cell, slot, name, *logged, where_among(cells), n_missing))
+    notes = [Note(code, text) for code, text in (*table.notes, *known.notes)]
+    if n_missing := sum(run.n_missing for run in runs):
+        verb, n_such = "is" if n_missing == 1 else "are", sum(run.n_missing > 0 for run in runs)
+        told = f"{plural(n_missing, 'value')} of {n_such:,} of {plural(len(runs), 'run')} {verb}"
+        notes.append(Note("missing-values", f"{told} missing; the value before stands."))
     made = Logs(
         problems,
         algorithms,
@@ -259,8 +263,7 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
         measure=names[0] if known.is_long and names[0].casefold() != "value" else None,
         optimum=_optimum(known, problem),
         dimensions=_dimensions(known, problem),
-        # empty cells at the end of a column or row are those of a run that was shorter
-        notes=(*notes, *_notes_on_gaps(runs, at_end=width == 1)),
+        notes=tuple(notes),
         schema=known.schema(reading, {}),
     ).check_all_there(table.source)
     return made.without_starts() if "evaluations" in roles else made
@@ -280,25 +283,6 @@ def _ranks(labels: Sequence[str]) -> IntArray:
     order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
     ranks: IntArray = np.argsort(order)
     return ranks
-
-
-def _notes_on_gaps(runs: Sequence[Run], *, at_end: bool) -> list[Note]:
-    """Return a note on values that are missing within runs, and after their last.
-
-    Before the first value of a run, nothing is missing that a later note would not tell.
-    """
-    told = []
-    within, after = [run.n_within for run in runs], [run.n_after * at_end for run in runs]
-    for what, counts, outcome in (
-        ("{} within {}", within, "the value before stands"),
-        ("The last {} of {}", after, "a run ends with the value before"),
-    ):
-        count, n_such = sum(counts), sum(map(bool, counts))
-        if count:
-            there = what.format(plural(count, "value"), plural(n_such, "run"))
-            verb = "is" if count == 1 else "are"
-            told.append(f"{there} of {len(runs):,} {verb} missing; {outcome}.")
-    return [Note("missing-values", " ".join(told))] if told else []
 
 
 def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:

@@ -129,8 +129,7 @@ def _of_early(
         ways = [{"optimum_tolerance": _AT_OPTIMUM}] * (is_near and not reading.optimum_tolerance)
         raise Unsettled(
             f"{logs.name(logs.runs[i])} stops at evaluation {evaluations_text(logs.last[i])} of "
-            f"{evaluations_text(budgets[logs.problem[i]])}"
-            f"{': its later values are missing' * bool(logs.runs[i].n_after)}.",
+            f"{evaluations_text(budgets[logs.problem[i]])}.",
             [*ways, {"early": "carry"}],
             "Pass budget= if only improvements were logged"
             + ("." if is_known else ", or optimum= if it stopped at the optimum."),

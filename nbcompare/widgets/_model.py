@@ -396,11 +396,7 @@ class AnalysisModel(Model):
         """Return the pair that is looked into; None if the result is not about pairs."""
         _, rows = self._pairs()
         wanted = self.choices.value("pair") if rows else None
-        return nearest_pair(wanted or self.usual_pair(list(rows)), list(rows)) if rows else None
-
-    def usual_pair(self, pairs: Sequence[Pair]) -> Pair | None:
-        """Return the pair that is looked into if nobody chooses one; None for the first."""
-        return None
+        return nearest_pair(wanted, list(rows)) if rows else None
 
     def details(self) -> Details | None:
         """Return the pairs, and what the result says of the one that is looked into."""

@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import re
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from anywidget import AnyWidget
 from traitlets import Any as Anything
 from traitlets import Unicode
 
-from nbcompare.report.page.templates import template_folder
 from nbcompare.widgets._elements import Element
+from nbcompare.widgets._html import written
 
-_HERE = Path(__file__).parent
 # What pages of reports share with builders comes first
 _SCRIPTS = ("pointing.js", "table_core.js")
 _OWN = ("page.js", "fields.js", "figure.js", "table.js", "grid.js", "files.js", "surface.js")
 _STYLES = ("surface.css", "figure.css", "table.css")
-
-
-_FOR_READERS = re.compile(r"^\s*//.*\n|^[ ]+|^\s*/\*\*[^/]*\*/\n", re.MULTILINE)
-
-
-def _read(shared: Sequence[str], own: Sequence[str]) -> str:
-    templates = template_folder() / "nbcompare"
-    files = [*(templates / name for name in shared), *(_HERE / name for name in own)]
-    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    return _FOR_READERS.sub("", text)  # each first display sends all of it
 
 
 class Surface(AnyWidget):
@@ -40,8 +27,8 @@ class Surface(AnyWidget):
     Set :attr:`root` to what stands on it.
     """
 
-    _esm = _read(_SCRIPTS, _OWN)
-    _css = _read(("pointing.css",), _STYLES)
+    _esm = written(_SCRIPTS, _OWN)
+    _css = written(("pointing.css",), _STYLES)
     # what a page that comes new is told: the states of all elements, by their names
     elements = Anything(None).tag(sync=True, to_json=lambda _, surface: surface.states())
     first = Unicode().tag(sync=True)  # the name of the root

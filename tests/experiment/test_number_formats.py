@@ -46,6 +46,22 @@ def test_numbers_as_people_write_them(read, rows, options, expected):
     assert read(HEADER, *rows, **options).mean_scores.tolist() == expected
 
 
+def test_decimal_commas_in_columns_of_many_different_cells(read):
+    """So many are not read one by one; a point is no decimal mark there either."""
+    values = np.random.default_rng(0).permutation(12_000)[:, np.newaxis] / [8, 16] + 0.5
+    cells = [[f"{number}".replace(".", ",") for number in row] for row in values.tolist()]
+    cells[3000][1], cells[5000][0] = "1.234,5", "NA"
+    values[3000, 1], values[5000, 0] = 1234.5, np.nan
+    rows = [f"d{i};{one};{other}" for i, (one, other) in enumerate(cells)]
+    experiment = read(HEADER, *rows, decimal=",", thousands=".")
+    np.testing.assert_array_equal(experiment.mean_scores, values)
+    rows[7000] = "d7000;0.25;0,5"
+    with pytest.raises(
+        DataError, match=r"row 7001 \('d7000'\), column 'A' must be a number; got '0\.25'"
+    ):
+        read(HEADER, *rows, decimal=",")
+
+
 @pytest.mark.parametrize("missing", ["", "NA", "?", "-", "\u2212"])
 def test_a_percent_sign_or_none_is_missing(read, missing):
     experiment = read(HEADER, f"x;93.5%;{missing}", f"y;{missing};91%")

@@ -123,21 +123,6 @@ def test_select_keeps_the_direction_of_each_data_set():
     assert (alone.direction, alone.turned) == ("minimize", ())
 
 
-def test_merge_joins_turned_data_sets():
-    experiment = turned(("kddcup",), domain=dict(zip(SETS, "xxyyz", strict=True)))
-    parts = [experiment.select(datasets=SETS[1:4]), experiment.select(datasets=SETS[:1] + SETS[3:])]
-    merged = parts[0].merge(parts[1])
-    assert merged.fingerprint == experiment.fingerprint
-    assert dict(zip(merged.datasets, merged.domains, strict=True))["zoo"] == "z"
-    with pytest.raises(nbc.DataError, match="data set 'iris' has two directions"):
-        experiment.merge(turned(("iris",)))
-    with pytest.raises(nbc.DataError, match="must have one direction"):
-        turned(()).merge(turned(SETS))
-    other = dataclasses.replace(experiment, domains=tuple("xxxxx"))
-    with pytest.raises(nbc.DataError, match="has two groups"):
-        experiment.merge(other)
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [

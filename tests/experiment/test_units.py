@@ -160,8 +160,6 @@ def test_clusters_go_with_their_items():
     logic = experiment.select(datasets=["logic"])
     assert (logic.unit, logic.n_folds) == ("items", 40)
     assert logic.clusters.tolist() == [PASSAGES[80:]]
-    parts = [experiment.select(datasets=[name]) for name in experiment.datasets]
-    assert parts[0].merge(parts[1]).fingerprint == experiment.fingerprint
     again = read(experiment.to_frame("long"), cluster="cluster")
     assert again.fingerprint == experiment.fingerprint
 
@@ -178,9 +176,6 @@ def test_what_is_refused_of_items():
     with pytest.raises(nbc.DataError, match="may name what the items belong to") as error:
         read(wide(passage=PASSAGES), unit="items")
     assert {"cluster": "passage"} in error.value.advice
-    items = read(long())
-    with pytest.raises(nbc.DataError, match="must all hold items, or none"):
-        items.merge(nbc.Experiment.from_array([[0.1, 0.2]], direction="maximize"))
     with pytest.raises(ValueError, match="one label for each of 120 items"):
         nbc.Experiment.from_array(
             ANSWERS, direction="maximize", unit="items", clusters=PASSAGES[1:]
@@ -211,15 +206,6 @@ def test_names_that_are_not_taken_in_parts_number_nothing(parts):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_names, "_are_surely_not_crossed", lambda _labels, _stems: False)
         assert _names.crossed_rows(labels) == quick
-
-
-def test_many_names_that_number_repetitions_are_found():
-    for labels, wanted in (
-        ([f"{name}_fold{i}" for name in ("iris", "car") for i in range(5)], "{{dataset}}_fold{}"),
-        ([f"fold{i}" for i in range(3)], "fold{}"),
-        ([f"problem {i}" for i in range(30)], ""),
-    ):
-        assert _names.crossed_rows(labels) == wanted
 
 
 @pytest.mark.parametrize("group", ["domain", "category"])

@@ -36,6 +36,17 @@ def type_all_advice():
     return typed
 
 
+@pytest.fixture
+def read_text(tmp_path):
+    """Return a function that reads a text as a table of which high scores are better."""
+
+    def read(text, name="t.csv", **options):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return Experiment.read(tmp_path / name, **{"direction": "maximize"} | options)
+
+    return read
+
+
 @pytest.fixture(autouse=True)
 def every_advice_is_typed(monkeypatch):
     """Let every refusal in these tests, by whatever door, prove what it offers."""

@@ -1,7 +1,6 @@
 """Files as people have them: each is read right, or the words to type are said, and work."""
 
 import builtins
-import dataclasses
 import datetime
 import gzip
 import io
@@ -74,10 +73,8 @@ def test_means_with_deviations():
     assert part.deviations.tolist() == [[0.031, 0.05]]
 
 
-def test_deviations_of_negative_means_in_latex(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("dataset,A,B\nx,-0.5 ± 0.1,0.5 ± 0.2\n")
-    text = latex.render(Experiment.read(path, direction="maximize")._parts())
+def test_deviations_of_negative_means_in_latex(read_text):
+    text = latex.render(read_text("dataset,A,B\nx,-0.5 ± 0.1,0.5 ± 0.2\n")._parts())
     assert r"$-0.5$ $\pm$ 0.1 & 0.5 $\pm$ 0.2" in text
 
 
@@ -149,12 +146,11 @@ def test_cells_that_are_none_of_these(cell):
     assert printed(cell, _tables.PLAIN) is None
 
 
-def test_decimal_commas_around_plus_minus(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("dataset;A;B\nx;0,76 ± 0,02;0,7\ny;0,5 ± 0,01;0,6\n")
+def test_decimal_commas_around_plus_minus(read_text):
+    text = "dataset;A;B\nx;0,76 ± 0,02;0,7\ny;0,5 ± 0,01;0,6\n"
     with pytest.raises(DataError, match=r"got '0,76 ± 0,02'\. Pass decimal=','\.$"):
-        Experiment.read(path, direction="maximize")
-    experiment = Experiment.read(path, direction="maximize", decimal=",")
+        read_text(text)
+    experiment = read_text(text, decimal=",")
     np.testing.assert_array_equal(experiment.deviations, [[0.02, NAN], [0.01, NAN]])
 
 
@@ -166,30 +162,24 @@ def test_dataframes_of_printed_scores(library):
     np.testing.assert_array_equal(experiment.deviations, [[0.1, 0.1], [0.2, NAN]])
 
 
-def test_a_long_table_has_one_deviation_per_cell(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("dataset,algorithm,score\nx,B,0.9 ± 0.1\nx,A,0.8 ± 0.2\ny,A,0.5 ± 0.3\n")
-    experiment = Experiment.read(path, direction="maximize")
+def test_a_long_table_has_one_deviation_per_cell(read_text):
+    experiment = read_text("dataset,algorithm,score\nx,B,0.9 ± 0.1\nx,A,0.8 ± 0.2\ny,A,0.5 ± 0.3\n")
     np.testing.assert_array_equal(experiment.deviations, [[0.1, 0.2], [NAN, 0.3]])
-    path.write_text("dataset,algorithm,fold,score\nx,A,1,0.9 ± 0.1\nx,A,2,0.8 ± 0.2\n")
-    experiment = Experiment.read(path, direction="maximize")
+    experiment = read_text("dataset,algorithm,fold,score\nx,A,1,0.9 ± 0.1\nx,A,2,0.8 ± 0.2\n")
     assert experiment.deviations is None
     assert codes(experiment) == ["deviations-left-out"]
 
 
-def test_ends_of_intervals_have_no_deviations(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("dataset,algorithm,lower,upper\nx,A,0.8 ± 0.1,0.9\nx,B,0.7,0.8\n")
+def test_ends_of_intervals_have_no_deviations(read_text):
     with pytest.raises(DataError, match=r"column 'lower' must be a number; got '0\.8 ± 0\.1'"):
-        Experiment.read(path, direction="maximize")
+        read_text("dataset,algorithm,lower,upper\nx,A,0.8 ± 0.1,0.9\nx,B,0.7,0.8\n")
 
 
-def test_one_wrong_cell_among_printed_ones_is_named(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("name,A,B\nx,0.9 ± 0.1,0.8 ± 0.1\ny,0.9 ± 0.1,oops\nz,1,0.7 ± 0.1\n")
+def test_one_wrong_cell_among_printed_ones_is_named(read_text):
+    text = "name,A,B\nx,0.9 ± 0.1,0.8 ± 0.1\ny,0.9 ± 0.1,oops\nz,1,0.7 ± 0.1\n"
     with pytest.raises(DataError, match=r"^t\.csv, row 2 \('y'\), column 'B' must be .*'oops'"):
-        Experiment.read(path, direction="maximize")
-    experiment = Experiment.read(path, direction="maximize", missing_words=["Oops"])
+        read_text(text)
+    experiment = read_text(text, missing_words=["Oops"])
     assert experiment.missing.sum() == 1
 
 
@@ -237,10 +227,10 @@ def test_ranks_agree_with_those_of_scipy(ties, best_is, tmp_path):
     ]
 
 
-def test_ranks_in_a_long_table(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("dataset,algorithm,score\nx,A,0.9 (1)\ny,A,0.5 (2)\nx,B,0.8 (2)\ny,B,0.7 (1)\n")
-    assert codes(Experiment.read(path, direction="maximize")) == ["ranks-in-brackets"]
+def test_ranks_in_a_long_table(read_text):
+    assert codes(
+        read_text("dataset,algorithm,score\nx,A,0.9 (1)\ny,A,0.5 (2)\nx,B,0.8 (2)\ny,B,0.7 (1)\n")
+    ) == ["ranks-in-brackets"]
 
 
 def test_last_digits_are_not_guessed(capsys):
@@ -270,17 +260,13 @@ def test_last_digits_are_not_guessed(capsys):
         (["0.9 (1.5)", "0.8 (2.5)"], {}, "brackets='std' or brackets='rank'"),
     ],
 )  # fmt: skip
-def test_brackets_in_doubt(cells, options, message, tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text(f"dataset,A,B\nx,{cells[0]},{cells[1]}\n")
+def test_brackets_in_doubt(cells, options, message, read_text):
     with pytest.raises(DataError, match=message):
-        Experiment.read(path, direction="maximize", **options)
+        read_text(f"dataset,A,B\nx,{cells[0]},{cells[1]}\n", **options)
 
 
-def test_ranks_beside_deviations(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("dataset,A,B\nx,0.9 ± 0.1 (1),0.8 ± 0.2 (2)\n")
-    experiment = Experiment.read(path, direction="maximize")
+def test_ranks_beside_deviations(read_text):
+    experiment = read_text("dataset,A,B\nx,0.9 ± 0.1 (1),0.8 ± 0.2 (2)\n")
     assert experiment.deviations.tolist() == [[0.1, 0.2]]
     assert codes(experiment) == ["ranks-in-brackets", "deviations"]
 
@@ -300,12 +286,10 @@ def test_marks_of_the_best_are_read_and_noted(name, mark, tmp_path):
     assert experiment.deviations is None
 
 
-def test_several_marks_and_deviations(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text(
+def test_several_marks_and_deviations(read_text):
+    experiment = read_text(
         "dataset,A,B\nx,\\textbf{0.763} ± 0.02,0.7† ± 0.1\ny,0.5 ± 0.3,<b>0.6</b> ± 0.2*\n"
     )
-    experiment = Experiment.read(path, direction="maximize")
     assert scores(experiment) == [[0.763, 0.7], [0.5, 0.6]]
     assert experiment.deviations.tolist() == [[0.02, 0.1], [0.3, 0.2]]
     assert codes(experiment) == ["marks", "deviations"]
@@ -328,18 +312,14 @@ def test_marks_in_a_dataframe_and_in_names():
 
 
 @pytest.mark.parametrize("cell", ["0.91+", "0.91a", "0.91-", "2^{10}"])
-def test_what_is_no_mark(cell, tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text(f"dataset,A,B\nx,{cell},0.9\ny,0.8,0.9*\n")
+def test_what_is_no_mark(cell, read_text):
     with pytest.raises(DataError, match=r"must be a number; .* Write the number alone"):
-        Experiment.read(path, direction="maximize")
+        read_text(f"dataset,A,B\nx,{cell},0.9\ny,0.8,0.9*\n")
 
 
-def test_marks_where_none_are_read(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("dataset,algorithm,lower,upper\nx,A,\\textbf{0.8},0.9\nx,B,0.7,0.8\n")
+def test_marks_where_none_are_read(read_text):
     with pytest.raises(DataError, match=r"Take the mark '\\textbf' out of the cells"):
-        Experiment.read(path, direction="maximize")
+        read_text("dataset,algorithm,lower,upper\nx,A,\\textbf{0.8},0.9\nx,B,0.7,0.8\n")
 
 
 # ------------------------------------------------------------------------ words and gaps
@@ -371,32 +351,29 @@ def test_words_for_a_missing_score(capsys):
     assert main([*line, "--missing-words", "Timeout", "--missing-words", "failed"]) == 0
 
 
-def test_the_way_out_of_a_wide_table(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("dataset,A,B\nit's,1,2\ny,crash,3\n")
+def test_the_way_out_of_a_wide_table(read_text):
+    text = "dataset,A,B\nit's,1,2\ny,crash,3\n"
     with pytest.raises(DataError) as caught:
-        Experiment.read(path, direction="maximize")
+        read_text(text)
     assert str(caught.value) == (
         "t.csv, row 2 ('y'), column 'A' must be a number; got 'crash'. Pass missing_words="
         "['crash']; or ignore_rows=['y'] to leave the row out; or "
         "ignore=['A'] to leave the column out."
     )
     for way in caught.value.advice:
-        assert Experiment.read(path, direction="maximize", **way).n_datasets in (1, 2)
-    path.write_text("dataset,A,B\nit's,inf,2\ny,1,3\n")
+        assert read_text(text, **way).n_datasets in (1, 2)
     with pytest.raises(DataError, match=r"missing_words=\['inf'\]; or ignore_rows=\[\"it's\"\] to"):
-        Experiment.read(path, direction="maximize")
+        read_text("dataset,A,B\nit's,inf,2\ny,1,3\n")
 
 
 @pytest.mark.parametrize("rows", [3, 60_000])
-def test_words_in_any_case_and_at_any_speed(rows, tmp_path):
-    path = tmp_path / "t.csv"
+def test_words_in_any_case_and_at_any_speed(rows, read_text):
     words = ["timeout", "TIMEOUT", "Timeout", "tImEoUt", "NA", "dnf"]
-    path.write_text(
+    experiment = read_text(
         "dataset,A,B\n"
-        + "".join(f"d{i},{i * i},{words[i % 6] if i % 2 else i}\n" for i in range(rows))
+        + "".join(f"d{i},{i * i},{words[i % 6] if i % 2 else i}\n" for i in range(rows)),
+        missing_words=["TimeOut", "dnf"],
     )
-    experiment = Experiment.read(path, direction="maximize", missing_words=["TimeOut", "dnf"])
     assert experiment.missing.sum() == rows // 2
 
 
@@ -429,19 +406,20 @@ def test_numbers_that_stand_for_a_missing_score(word, rows, tmp_path):
     assert frame["B"].tolist()[0] == -1  # the dataframe of the caller stays as it is
 
 
-def test_numbers_and_words_for_a_missing_score_together(tmp_path):
+def test_numbers_and_words_for_a_missing_score_together(read_text):
     options = {"direction": "minimize", "missing_words": ["999", "inf", "0", "crash"]}
-    path = tmp_path / "t.csv"
-    path.write_text("dataset,A,B,C\nx,999,inf,0.5 ± 0.1\ny,crash,2,**999**\nz,1e0,9.99e2,0\n")
     expected = [[NAN, NAN, 0.5], [NAN, 2, NAN], [1, NAN, NAN]]
-    made = Experiment.read(path, **options)
+    made = read_text(
+        "dataset,A,B,C\nx,999,inf,0.5 ± 0.1\ny,crash,2,**999**\nz,1e0,9.99e2,0\n", **options
+    )
     np.testing.assert_array_equal(scores(made), expected)
     frame = pd.DataFrame({"dataset": list("xyz"), "A": [999, "crash", 1.0], "B": [np.inf, 2, 999],
                           "C": ["0.5 ± 0.1", "**999**", "0"]})  # fmt: skip
     made = Experiment.from_frame(frame, **options)
     np.testing.assert_array_equal(scores(made), expected)
-    path.write_text("dataset,A,B\nx,0%,5%\ny,2%,3%\n")
-    np.testing.assert_array_equal(scores(Experiment.read(path, **options)), [[NAN, 5], [2, 3]])
+    np.testing.assert_array_equal(
+        scores(read_text("dataset,A,B\nx,0%,5%\ny,2%,3%\n", **options)), [[NAN, 5], [2, 3]]
+    )
 
 
 def test_whole_numbers_that_are_missing_in_a_dataframe():
@@ -461,16 +439,11 @@ def test_a_saved_index_is_left_out():
     assert "identifies the row" in str(read("saved_twice.csv").schema)
 
 
-def test_what_looks_like_a_saved_index_but_is_needed(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text(",A,B\n0,1,2\n1,2,1\n")
-    assert Experiment.read(path, direction="maximize").datasets == ("0", "1")
-    path.write_text("index,name,B\n0,x,2\n1,y,1\n")
-    assert Experiment.read(path, direction="maximize").algorithms == ("B",)
-    path.write_text("index,name,B\n5,x,2\n1,y,1\n")
-    assert Experiment.read(path, direction="maximize").algorithms == ("index", "B")
-    path.write_text("index,A,B\n0,1,2\n1,2,1\n")
-    experiment = Experiment.read(path, direction="maximize", dataset="index")
+def test_what_looks_like_a_saved_index_but_is_needed(read_text):
+    assert read_text(",A,B\n0,1,2\n1,2,1\n").datasets == ("0", "1")
+    assert read_text("index,name,B\n0,x,2\n1,y,1\n").algorithms == ("B",)
+    assert read_text("index,name,B\n5,x,2\n1,y,1\n").algorithms == ("index", "B")
+    experiment = read_text("index,A,B\n0,1,2\n1,2,1\n", dataset="index")
     assert experiment.datasets == ("0", "1")
 
 
@@ -789,23 +762,18 @@ def test_json():
     experiment = read("records.json")
     assert experiment.datasets == ("x", "y", "z")
     np.testing.assert_array_equal(scores(experiment), [[0.9, 0.8], [0.7, NAN], [0.6, 0.5]])
-    experiment = read("split.json")
-    assert experiment.datasets == ("x", "y")
-    np.testing.assert_array_equal(scores(experiment), [[0.9, 0.8], [0.7, NAN]])
     assert scores(read("columns.json")) == [[0.9, 0.8], [0.7, 0.75]]
     with pytest.raises(DataError, match=r"may be its rows or its columns\. Write it as a list of"):
         read("either.json")
 
 
-@pytest.mark.parametrize("orient", ["records", "columns", "split", "list"])
-def test_what_pandas_writes(orient, tmp_path):
+@pytest.mark.parametrize("orient", ["records", "columns", "list"])
+def test_what_pandas_writes(orient, read_text):
     frame = pd.DataFrame({"dataset": ["x", "007"], "A": [0.5, 1e-7], "B": [1, 2]})
-    path = tmp_path / "t.json"
     content = (
         json.dumps(frame.to_dict("list")) if orient == "list" else frame.to_json(orient=orient)
     )
-    path.write_text(content)
-    made = Experiment.read(path, direction="maximize")
+    made = read_text(content, name="t.json")
     pd.testing.assert_frame_equal(made.to_frame().reset_index(), frame, check_dtype=False)
 
 
@@ -843,14 +811,12 @@ def test_records_by_line(suffix, tmp_path, capsys):
         ('[{"dataset": "x", "A": 1' + "0" * 400 + "}]", r"column 'A' must be finite; got inf\."),
         ("[" * 100_000, r"t\.json nests its lists or objects too deeply"),
         ('[{"dataset": "x", "A": ' + "1" * 5000 + "}]", "is not readable JSON: .*digits"),
-        ('{"columns": ["A"], "data": [[1, 2]]}', r"row 1 must have 1 values; got \[1, 2\]"),
+        ('{"columns": ["A"], "data": [[1, 2]]}', "and hold no lists"),
     ],
 )  # fmt: skip
-def test_json_that_is_no_table(content, message, tmp_path):
-    path = tmp_path / "t.json"
-    path.write_text(content)
+def test_json_that_is_no_table(content, message, read_text):
     with pytest.raises(DataError, match=message):
-        Experiment.read(path, direction="maximize")
+        read_text(content, name="t.json")
 
 
 def test_records_in_a_json_file():
@@ -861,19 +827,19 @@ def test_records_in_a_json_file():
     )
 
 
-def test_json_that_is_too_long(tmp_path, monkeypatch):
+def test_json_that_is_too_long(read_text, monkeypatch):
     monkeypatch.setattr(lines, "_LONGEST_TEXT", 10)
-    path = tmp_path / "t.json"
-    path.write_text('[{"dataset": "x", "A": 1}]')
     with pytest.raises(DataError, match=r"more than 10 characters\. Write one record in each line"):
-        Experiment.read(path, direction="maximize")
+        read_text('[{"dataset": "x", "A": 1}]', name="t.json")
 
 
-def test_labels_in_json_stay_what_they_are(tmp_path):
-    path = tmp_path / "t.json"
+def test_labels_in_json_stay_what_they_are(read_text):
     big = 2**53
-    path.write_text(json.dumps([{"dataset": big + i, "A": i, "B": 1} for i in range(2)]))
-    made = Experiment.read(path, direction="maximize", dataset="dataset")
+    made = read_text(
+        json.dumps([{"dataset": big + i, "A": i, "B": 1} for i in range(2)]),
+        name="t.json",
+        dataset="dataset",
+    )
     assert made.datasets == (str(big), str(big + 1))
 
 
@@ -907,7 +873,7 @@ def test_zstandard(rows, tmp_path):
 
 def test_names_that_say_something_else(tmp_path):
     (tmp_path / "plain.csv.zst").write_text(SCORES)
-    with pytest.raises(DataError, match=r"is not compressed by Zstandard, .* take \.zst from the"):
+    with pytest.raises(DataError, match=r"is not compressed by Zstandard .* take \.zst from the"):
         Experiment.read(tmp_path / "plain.csv.zst", direction="maximize")
     (tmp_path / "packed.csv").write_bytes(zstd.compress(SCORES.encode()))
     with pytest.raises(DataError, match=r"is compressed by Zstandard\. Add \.zst to its name"):
@@ -1061,44 +1027,8 @@ def test_experiments_with_deviations_are_written_for_a_notebook(name):
         assert not alike(bare, experiment)
 
 
-def test_merged_experiments_keep_their_deviations():
-    experiment = read("plus_minus.csv")
-    one, other = (experiment.select(algorithms=names) for names in (["C4.5", "SVM"], ["CN2"]))
-    merged = one.merge(other, experiment.select(datasets=["iris"]))
-    expected = experiment.select(algorithms=merged.algorithms).deviations
-    np.testing.assert_array_equal(merged.deviations, expected)
-    wrong = dataclasses.replace(other, deviations=other.deviations + 1)
-    with pytest.raises(
-        DataError, match=r"'CN2' on data set 'adult' has two standard deviations: 0"
-    ):
-        experiment.merge(wrong)
-    bare = dataclasses.replace(other, deviations=None)
-    assert np.isnan(one.merge(bare).deviations[:, 2]).all()
-    assert bare.merge(bare).deviations is None
-
-
 def test_a_comparison_uses_the_means():
     experiment = read("plus_minus.csv")
     bare = Experiment.from_frame(experiment.to_frame(), direction="maximize")
     one, two = (nbc.compare(each, missing="drop") for each in (experiment, bare))
     assert dict(one.average_ranks) == dict(two.average_ranks)
-
-
-def test_counts_of_right_answers_are_shares(tmp_path):
-    file = tmp_path / "right.csv"
-    file.write_text("task,A,B\nt1,3/20,10/20\nt2,14/21,20/21\nt3,5/6,6/6\nt4,0/8,1/8\n")
-    read = Experiment.read(file, direction="maximize")
-    shares = [[3 / 20, 1 / 2], [14 / 21, 20 / 21], [5 / 6, 1], [0, 1 / 8]]
-    assert read.mean_scores.tolist() == shares
-    file.write_text("task,model,right\nt1,A,3 of 20\nt1,B,5 of 20\nt2,A,20 of 20\nt2,B,\n")
-    read = Experiment.read(file, direction="maximize")
-    assert read.mean_scores[0].tolist() == [0.15, 0.25]
-
-
-def test_dates_are_no_shares(tmp_path):
-    file = tmp_path / "dates.csv"
-    file.write_text("date,A,B\n3/20,0.5,0.6\n4/21,0.4,0.7\n5/22,0.5,0.9\n1/23,0.1,0.2\n")
-    read = Experiment.read(file, direction="maximize", dataset="date")
-    assert read.algorithms == ("A", "B")
-    with pytest.raises(DataError, match="got '3/20'"):
-        Experiment.read(file, direction="maximize")

@@ -277,12 +277,11 @@ def test_a_line_with_the_separator(tmp_path, capsys):
     capsys.readouterr()
 
 
-def test_german_thousands(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("Datensatz;A;B\nx;1.234,5;2.345,6\ny;999,5;888,1\n", encoding="utf-8")
+def test_german_thousands(read_text):
+    text = "Datensatz;A;B\nx;1.234,5;2.345,6\ny;999,5;888,1\n"
     with pytest.raises(DataError, match="decimal=','"):
-        Experiment.read(path, direction="maximize")
-    read = Experiment.read(path, direction="maximize", decimal=",")
+        read_text(text)
+    read = read_text(text, decimal=",")
     expected = pd.DataFrame({"A": [1234.5, 999.5], "B": [2345.6, 888.1]}, index=["x", "y"])
     same(read, expected)
 
@@ -296,21 +295,17 @@ def test_german_thousands(tmp_path):
         ("{},0.1,0.2,0.3,0.4\n", "Write the label, or delete the row"),
     ],
 )
-def test_what_stands_above_and_below(tmp_path, text, words):
-    path = tmp_path / "t.csv"
-    path.write_text(text.format(plain().to_csv(index_label="Dataset")), encoding="utf-8")
+def test_what_stands_above_and_below(read_text, text, words):
     with pytest.raises(DataError, match=words):
-        Experiment.read(path, direction="maximize")
+        read_text(text.format(plain().to_csv(index_label="Dataset")))
 
 
 @pytest.mark.parametrize("mark", [" & ", " | ", "  "])
-def test_other_separators(tmp_path, mark):
-    path = tmp_path / "t.txt"
+def test_other_separators(read_text, mark):
     lines = [mark.join(["Dataset", *ALGORITHMS])]
     lines += [mark.join([name, *map(str, row)]) for name, row in plain().T.items()]
-    path.write_text("\n".join(lines), encoding="utf-8")
     with pytest.raises(DataError, match="separated by a comma, a semicolon or a tab"):
-        Experiment.read(path, direction="maximize")
+        read_text("\n".join(lines), name="t.txt")
 
 
 @pytest.mark.parametrize("word", ["—", "–", "--", "N.A.", "OOM", "> 1h", "timeout", "#DIV/0!"])
@@ -521,13 +516,12 @@ def test_header_of_two_levels(tmp_path, index_name, names, folds, n_rows):
     )
 
 
-def test_groups_over_gaps(tmp_path):
-    path = tmp_path / "gaps.csv"
-    path.write_text(
-        "dataset,RF,,SVM,\n,mean,std,mean,std\na,.7,.1,.6,.1\nb,.6,.1,.9,.2\n", encoding="utf-8"
-    )
-    experiment = Experiment.read(
-        path, direction="maximize", algorithm="level 0", where={"level 1": "mean"}
+def test_groups_over_gaps(read_text):
+    experiment = read_text(
+        "dataset,RF,,SVM,\n,mean,std,mean,std\na,.7,.1,.6,.1\nb,.6,.1,.9,.2\n",
+        name="gaps.csv",
+        algorithm="level 0",
+        where={"level 1": "mean"},
     )
     assert experiment.mean_scores.tolist() == [[0.7, 0.6], [0.6, 0.9]]
 

@@ -3,7 +3,6 @@ works, and never silently read as something else."""
 
 import importlib.util
 import json
-import shlex
 import sys
 from dataclasses import dataclass
 from itertools import product
@@ -260,11 +259,6 @@ def test_both_measures_are_offered(tmp_path):
     assert "accuracy" in said(named)
 
 
-def test_marks_are_noted(tmp_path):
-    experiment = Experiment.read(write(tmp_path, marked()), direction="maximize")
-    assert experiment.notes
-
-
 def test_failed_trials_are_asked_about(tmp_path, type_all_advice):
     """Trials of a search, some of which were pruned early, with a parameter that always changes."""
     table = repeated(ACC, ["a", "b", "c"], "params_lr", score="value")
@@ -349,20 +343,7 @@ def test_an_optimum_that_is_reached_is_no_cutoff(direction):
 # ---------------------------------------------------------------------------- columns of scores
 
 
-@pytest.mark.parametrize("names", ["A{}", "Depth{}", "kNN-{}", "ResNet{}"])
-def test_numbers_in_names_of_algorithms(names):
-    frame = ACC.set_axis([names.format(number) for number in (1, 3, 5, 7)], axis=1)
-    assert same(Experiment.from_frame(wide(frame), direction="maximize"), frame)
-
-
 # -------------------------------------------------------------------------------- what is shown
-
-
-def test_a_schema_says_what_each_column_is(tmp_path):
-    path = write(tmp_path, FILES["descriptions"].content)
-    experiment = Experiment.read(path, direction="maximize")
-    for column in ("dataset", "model", "score", "family", "domain", "n_train", "host", "row"):
-        assert column in str(experiment.schema)
 
 
 def test_the_command_line_shows_how_a_table_was_understood(tmp_path, capsys):
@@ -373,17 +354,6 @@ def test_the_command_line_shows_how_a_table_was_understood(tmp_path, capsys):
         assert "8 data sets in rows, 4 algorithms in columns" in " ".join(
             (shown.out + shown.err).split()
         )
-
-
-def test_filters_on_the_command_line(tmp_path, capsys):
-    parts = [long(it).assign(split=split) for split, it in {"dev": ACC, "test": F1}.items()]
-    path = write(tmp_path, csv(pd.concat(parts)))
-    line = ["compare", str(path), "--direction", "maximize"]
-    assert main(line) == 1
-    refused = capsys.readouterr().err
-    assert "--where" in refused
-    assert main([*line, *shlex.split("--where split=test")]) == 0
-    assert "split" in capsys.readouterr().out
 
 
 # ------------------------------------------------------------------------------------- plants

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from mutations import DESCRIPTION, PREDICTED, RUNS, WEKA, benchmark, hyperfine, lm_eval
 
-from nbcompare import DataError
+from nbcompare import DataError, Experiment
 from nbcompare.formats import FORMATS, imported, recognised
 
 NAN = np.nan
@@ -181,22 +181,17 @@ def test_mteb(tmp_path):
     assert made.notes == ()
 
 
-def test_mteb_before_version_1_11(tmp_path):
-    old = {"dataset_revision": None, "mteb_version": "1.1.1"}
-    one = {"accuracy": 0.8, "main_score": 0.8, "evaluation_time": 2.5}
-    write(tmp_path, "m/Waimai.json", old | {"mteb_dataset_name": "Waimai", "test": one})
-    many = {"en": {"main_score": 0.7}, "de": {"main_score": 0.6}, "evaluation_time": 9.0}
-    write(tmp_path, "m/Massive.json", old | {"mteb_dataset_name": "Massive", "test": many})
-    sts = {"cos_sim": {"pearson": 0.5, "spearman": 0.6}, "evaluation_time": 1.0}
-    write(tmp_path, "m/STS.json", old | {"mteb_dataset_name": "STS", "test": sts})
-    made, _ = read(tmp_path / "m", "mteb")
-    assert rows_of(made.table, "task", "model", "split", "subset", "score") == [
-        ("Massive", "m", "test", "en", 0.7),
-        ("Massive", "m", "test", "de", 0.6),
-        ("Waimai", "m", "test", "default", 0.8),
+def test_mteb_without_a_main_score(tmp_path):
+    scores = {"en": {"main_score": 0.7}, "de": {"main_score": 0.6}, "fr": {"accuracy": 0.5}}
+    parts = [{"hf_subset": subset, **one} for subset, one in scores.items()]
+    known = {"mteb_version": "1.18.0", "task_name": "Massive", "scores": {"test": parts}}
+    made, _ = read(write(tmp_path, "m/Massive.json", known), "mteb")
+    assert rows_of(made.table, "model", "split", "subset", "score") == [
+        ("m", "test", "en", 0.7),
+        ("m", "test", "de", 0.6),
     ]
     assert [text for _, text in made.notes] == [
-        "Left out, without a main score: \"STS.json, split 'test'\"."
+        "Left out, without a main score: \"Massive.json, split 'test'\"."
     ]
 
 
@@ -521,6 +516,19 @@ def test_hyperfine_with_parameters(tmp_path):
         ("sort 20", "20", 0.75),
     ]
     assert "dataset" not in made.reading
+
+
+def test_hyperfine_in_a_file_of_each_algorithm(tmp_path):
+    for name in ("old", "new"):
+        results = [hyperfine(query, [1.5, 1.25]) for query in ("q1", "q2", "q3")]
+        write(tmp_path, f"{name}.json", {"results": results})
+    pattern = str(tmp_path / "{algorithm}.json")
+    with pytest.raises(DataError) as caught:
+        Experiment.read(pattern)
+    assert caught.value.advice[0] == {"dataset": "command"}
+    experiment = Experiment.read(pattern, dataset="command")
+    assert experiment.datasets == ("q1", "q2", "q3")
+    assert experiment.algorithms == ("new", "old")
 
 
 def test_damaged_hyperfine(tmp_path):

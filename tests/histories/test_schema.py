@@ -315,7 +315,7 @@ def learners(tmp_path, monkeypatch):
     return "logs/{algorithm}/{problem}_{run}/evaluations.npz"
 
 
-def test_a_folder_of_runs_is_refused_with_a_pattern_that_reads_them(learners):
+def test_a_folder_of_runs_is_refused_with_a_pattern(learners):
     with pytest.raises(nbc.DataError, match="pass a pattern that says what") as refused:
         Histories.read("logs", direction="maximize")
     assert f"such as {learners!r}" in str(refused.value)

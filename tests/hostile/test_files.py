@@ -73,12 +73,15 @@ def garbled(data):
 
 
 GZIP = [
-    (lambda data: b"dataset,A,B\nx,1,2\n", "t.csv.gz is not compressed by gzip, though its name"),
+    (
+        lambda data: b"dataset,A,B\nx,1,2\n",
+        "t.csv.gz is damaged, or is not compressed by gzip though",
+    ),
     (cut, "t.csv.gz is cut off: its compressed data have no end. Copy or download it again."),
     (lambda data: data[:7], "t.csv.gz is cut off: its compressed data have no end. Copy"),
-    (without_sum, "t.csv.gz is damaged: its compressed data do not fit together."),
-    (garbled, "t.csv.gz is damaged: its compressed data do not fit together."),
-    (lambda data: data + b"rest", "t.csv.gz is damaged: its compressed data do not fit together"),
+    (without_sum, "t.csv.gz is damaged, or is not compressed by gzip"),
+    (garbled, "t.csv.gz is damaged, or is not compressed by gzip"),
+    (lambda data: data + b"rest", "t.csv.gz is damaged, or is not compressed by gzip"),
     (
         lambda data: b"",
         "t.csv.gz is empty.",

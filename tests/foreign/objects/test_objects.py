@@ -468,10 +468,10 @@ def test_the_code_of_a_builder_reads_the_dataframe(kind, monkeypatch):
 def test_figures_take_results_and_name_the_function():
     from nbcompare import plots
 
-    others = {"Plot", "save", "convergence_curves", "fold_boxplots", "performance_profiles"}
+    others = {"Plot", "save", "convergence_curves", "performance_profiles"}
     others |= {"measure_heatmap", "power_curves"}
     for name in {*plots.__all__} - others:
-        names = ("SVM", "kNN") if name in ("trend_ranks", "posterior_simplex") else ()
+        names = ("SVM", "kNN") if name == "posterior_simplex" else ()
         for given in (MEANS, nbc.recommend(MEANS), None):
             with says(TypeError, f"plots.{name} takes a result", "Pass nbc."):
                 getattr(plots, name)(given, *names)
