@@ -44,11 +44,6 @@ def is_long(columns: Columns) -> bool:
         return bool(columns.numeric())
     if found and columns.numeric() and not called("dataset", columns.free):
         _refuse_algorithms_in_rows(columns, found[0])
-    # of several measures, one is chosen before it is asked what else columns are
-    measures = [name for name in called("measure", columns.text()) if facts.repeats(name)]
-    measures = [name for name in measures if not facts.is_constant(name)]
-    if not found and measures and len(columns.numeric()) > 1:
-        columns.refuse_changing(measures)
     return False
 
 
