@@ -43,7 +43,6 @@ USE_OF = {role: noun[:-1] for role, noun in NOUNS.items()} | {
 }
 _SAMPLE = 2000  # rows in which examples are looked for
 _MOST_PARTS = 4  # of data that are split, such as those to train and to test with
-_MOST_SCORES = 2  # columns of numbers that may be measures in a row per score
 _FEW_LABELS = 3  # of which each is offered as a filter
 
 
@@ -491,8 +490,6 @@ class Columns:
             return statuses if has_scores or statuses else [{"ignore": [name]}]
         if self.counts_steps(name):
             return [{"where": {name: max(labels, key=float)}}]
-        if score is None and (as_long := self._as_long(name)):
-            return as_long
         chosen = dict.fromkeys([*filter(None, [usual]), *labels[:_FEW_LABELS]])
         filters: list[Way] = [{"where": {name: label}} for label in chosen]
         ways: list[Way] = []
@@ -514,25 +511,6 @@ class Columns:
         if "algorithm" in roles and not is_measure:
             ways.append({"algorithm": [*roles["algorithm"], name]})
         return ways
-
-    def _as_long(self, name: str) -> list[Way]:
-        """Return how a table may have a row per score, if nothing names its algorithms.
-
-        Of three columns of numbers and more, each is rather an algorithm.
-        """
-        facts, dataset = self.facts, self.of("dataset")
-        numbers = [n for n in self.numeric() if not (facts.is_constant(n) or facts.numbers_rows(n))]
-        numbers.sort(key=facts.has_levels)  # measurements first
-        is_label = not (facts.is_numeric(name) or called("measure", [name]))
-        if not is_label or len(dataset) != 1 or len(numbers) > _MOST_SCORES:
-            return []
-        # there are more data sets than algorithms, as a rule
-        few, many = sorted((name, dataset[0]), key=facts.n_distinct)
-        return [
-            {"dataset": one, "algorithm": other, "score": score}
-            for one, other in ((many, few), (few, many))
-            for score in numbers
-        ]
 
     # --------------------------------------------------------------------------- doubts
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -44,6 +44,8 @@ def is_long(columns: Columns) -> bool:
         return bool(columns.numeric())
     if found and columns.numeric() and not called("dataset", columns.free):
         _refuse_algorithms_in_rows(columns, found[0])
+    elif not found:
+        _refuse_unnamed(columns)
     return False
 
 
@@ -63,6 +65,50 @@ def _refuse_algorithms_in_rows(columns: Columns, name: str) -> None:
         "may be data sets, repetitions or measures.",
         ways,
     )
+
+
+def _refuse_unnamed(columns: Columns) -> None:
+    """Refuse two columns of text whose labels are crossed, and which nothing names.
+
+    Where one of them names measures beside several columns of numbers, these are algorithms.
+    """
+    facts = columns.facts
+    numbered = {name for role in REPETITIONS for name in columns.repetitions(role)}
+    numbered |= {name for name in columns.text() if facts.numbers_as_text(name)}
+    words = [name for name in columns.text() if name not in numbered]
+    text = [name for name in words if facts.repeats(name) and not facts.is_constant(name)]
+    if any(not facts.repeats(name) for name in words):
+        return  # something else names every row, and these describe it
+    numeric = [n for n in columns.numeric() if not (facts.is_constant(n) or facts.numbers_rows(n))]
+    numeric.sort(key=facts.has_levels)  # measurements first
+    if not numeric:
+        return
+    if len(numeric) > 1 and (named := called("measure", text)):
+        raise columns.doubt(
+            f"column {named[0]!r} seems to name the measure of the scores in each row, and one "
+            "comparison is about one measure.",
+            [{"where": {named[0]: label}} for label in facts.labels(named[0])[:MOST_WAYS]],
+            "read_measures takes each measure by itself.",
+        )
+    values = np.nan_to_num(facts.values(numeric[-1]).astype(np.float64), posinf=0.0)
+
+    def spread(name: str) -> float:
+        codes = facts.codes(name)[0]
+        return float(np.std(np.bincount(codes, values) / np.maximum(np.bincount(codes), 1)))
+
+    # scores differ more between data sets than between algorithms
+    text.sort(key=spread, reverse=True)
+    pairs = [it for it in permutations(text, 2) if not facts.follows(it[0], it[1:])]
+    if pairs:
+        raise columns.doubt(
+            f"columns {listed(text)} hold text that repeats, so there seems to be a row per score, "
+            "and nothing says which column names the data sets and which the algorithms.",
+            [
+                {"dataset": one, "algorithm": other, "score": score}
+                for one, other in pairs[:2]
+                for score in numeric[:2]
+            ],
+        )
 
 
 def account(columns: Columns) -> tuple[str, ...]:

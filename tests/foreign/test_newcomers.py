@@ -595,7 +595,7 @@ def test_a_budget_is_no_fold():
 def test_measures_in_rows_beside_algorithms_in_columns():
     """The table that `utilsforecast.losses` makes: a row per series and measure."""
     two = pd.concat([plain(), 10 * plain()], keys=["mase", "smape"], names=["metric", "unique_id"])
-    with pytest.raises(DataError, match="column 'metric' must be settled") as caught:
+    with pytest.raises(DataError, match="column 'metric' seems to name the measure") as caught:
         of(two.reset_index())
     assert caught.value.advice == ({"where": {"metric": "mase"}}, {"where": {"metric": "smape"}})
     same(of(two.reset_index(), where={"metric": "mase"}), plain())
