@@ -59,9 +59,9 @@ MADE = {
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
     "Plan": lambda: nbc.plan(experiment(), largest=12),
     "PowerStudy": lambda: nbc.study.run(
-        nbc.study.FromExperiment(experiment=experiment()),
+        nbc.study.BinomialErrors(algorithms=NAMES, deterministic=(), n_datasets=8, n_runs=2),
         {NAMES[0]: nbc.study.CompareDesign(omnibus="friedman")},
-        effects=[0, 0.5],
+        effects=[0, 0.1],
         repetitions=3,
     ),
     "Recommendation": lambda: nbc.recommend(experiment()),

@@ -160,6 +160,11 @@ UNREADABLE = [  # by the parser of lines
     ("compare x.csv --direction max", "'minimize'; got 'max'. Did you mean 'maximize'?"),
     ("compare x.csv --alpha much", "--alpha must be a number; got 'much'."),
     ("compare x.csv --rankin aligned --alpha", "--alpha needs a value after it."),
+    (
+        "report x.csv -o r.html --venue acm",
+        "there is no option --venue. The command tables has it.",
+    ),
+    ("compare x.csv --rope 1", "--rope. The commands report and compare-bayesian have it."),
     ("compare x.csv --controls A", "there is no option --controls. Did you mean --control?"),
     ("compare x.csv y.csv", "there is a word too many: 'y.csv'. Quote a name with spaces."),
     ("compare scores.csv --algorithms CN2," + UP, "--algorithms must be names, separated by comm"),

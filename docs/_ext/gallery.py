@@ -163,12 +163,6 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "nbc.plots.membership(result)",
         ),
         Entry(
-            "fold_boxplots",
-            "How do runs spread in every fold?",
-            f'{_RUNS}\nname = "generated: exclusive or"\n'
-            'nbc.plots.fold_boxplots(runs, "neural network", dataset=name)',
-        ),
-        Entry(
             "interval_estimates",
             "How good is a typical run?",
             f"{_RUNS}\nresult = nbc.aggregate_runs(runs)\nnbc.plots.interval_estimates(result)",
@@ -191,12 +185,6 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "Who converges faster than whom?",
             f"{_LOGS}\nresult = nbc.compare_convergence(histories, optimum_tolerance=1e-8)\n"
             "nbc.plots.trend_heatmap(result)",
-        ),
-        Entry(
-            "trend_ranks",
-            "On which problems is the gap growing?",
-            f"{_LOGS}\nresult = nbc.compare_convergence(histories, optimum_tolerance=1e-8)\n"
-            'nbc.plots.trend_ranks(result, "jDE", "random search")',
         ),
         Entry(
             "runtime_distribution",

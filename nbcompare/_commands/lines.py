@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from nbcompare._options import OPTIONS, Option, list_of_names
-from nbcompare._validation import nearest, not_a_choice, shown
+from nbcompare._validation import named, nearest, not_a_choice, shown
 
 
 def flag(name: str, prefix: str = "") -> str:
@@ -193,11 +193,15 @@ class OptionParser(argparse.ArgumentParser):
         """All options, as a line writes them."""
         return tuple(dict.fromkeys(re.findall(r"(?<![\w-])--[a-z][\w-]*", self.format_help())))
 
-    def refuse_option(self, option: str) -> NoReturn:
-        """Complain of an option that the parser does not know."""
-        option = option.partition("=")[0]
-        near = nearest(option, self.options)
-        hint = f"Did you mean {near}?" if near else f"{self.where_listed} lists the options."
+    def refuse_option(self, option: str, having: Sequence[str] = ()) -> NoReturn:
+        """Complain of an option that the parser does not know, but others may have."""
+        near = nearest(option.lstrip("-"), [name.lstrip("-") for name in self.options])
+        hint = f"{self.where_listed} lists the options."
+        if having:
+            verb = "command {} has" if len(having) == 1 else "commands {} have"
+            hint = f"The {verb.format(named(having))} it."
+        elif near:
+            hint = f"Did you mean --{near}?"
         self.error(f"there is no option {option}. {hint}")
 
 

@@ -377,7 +377,6 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
     "items.adjust": _adjust_of_pairs("holm"),
     "items.missing": _treatment("compare_items"),
     "runs.adjust": _adjust_of_pairs("holm with a control, else shaffer"),
-    "n_datasets": _count(None, "how many data sets were ranked", least=2),
     "ratio": _number(
         None,
         check_positive,

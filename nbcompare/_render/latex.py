@@ -108,12 +108,15 @@ _SIGNS = {
     "booktabs": r"\\toprule",
     "graphicx": r"\\resizebox",
     "longtable": r"\{longtable\}",
+    "siunitx": r"S\[table-format=",
 }
 _BREAKABLE = re.compile(rf"[^+/_]{{1,{_WRAPPED - 1}}}[+/_]|.{{1,{_PIECE}}}")
 # The p of a p-value in a header or a caption
 _P = re.compile(r"(?<![\w$-])p(?![\w$])")
 # A negative number, whose sign is as wide as a digit in a formula only
 _NEGATIVE = re.compile(r"(?<![^ (])(-\d[\d.,]*(?:e[-+]?\d+)?)")
+# A number that siunitx aligns at its point
+_DECIMAL = re.compile(r"(-?)(\d+)(?:\.(\d+))?")
 # TeX would print these pairs as one sign: -- as a dash, '' and ,, as quotation marks.
 _LIGATURES = re.compile(r"([-',])(?=\1)")
 
@@ -170,23 +173,22 @@ def render_display(parts: Sequence[Part]) -> str:
     return "\n\n".join(_render_part(part, _DISPLAY) for part in parts) + "\n"
 
 
-def for_paper(parts: Sequence[Part], *, booktabs: bool = True, venue: str | None = None) -> str:
+def for_paper(parts: Sequence[Part], *, booktabs: bool, venue: str | None, siunitx: bool) -> str:
     """Return what :func:`render` gives, with comments that name the packages and letters needed.
 
     For a venue, each table fits a column, or a page of several columns.
     """
-    if venue is None:
-        body = render(parts, booktabs=booktabs)
-    else:
+    lines = replace(_BOOKTABS if booktabs else _PLAIN, siunitx=siunitx)
+    if venue is not None:
         column, page = VENUES[venue]
         in_column, most = int(column / _LETTER), int(_MOST_SCALED * page / _LETTER)
         lines = replace(
-            _BOOKTABS if booktabs else _PLAIN,
+            lines,
             sizes=dict.fromkeys((in_column, most), _IN_COLUMNS),
             column=in_column,
             spans=column < page,
         )
-        body = "\n\n".join(_render_part(part, lines) for part in parts) + "\n"
+    body = "\n\n".join(_render_part(part, lines) for part in parts) + "\n"
     needed = ",".join(packages(body))
     needs = f"% Needs \\usepackage{{{needed}}}.\n" if needed else ""
     for letter in (unknown := unknown_letters(body)):
@@ -233,7 +235,8 @@ class _Lines:
     """Rules of a table, whether packages may be used, where it stands, and how wide it may be.
 
     ``sizes`` are commands by letters on a line; ``column`` is how many letters fit a column in a
-    journal, 0 elsewhere, and ``spans`` says whether a wider table can span several.
+    journal, 0 elsewhere, and ``spans`` says whether a wider table can span several. ``siunitx``
+    aligns numbers at their points.
     """
 
     top: str
@@ -244,6 +247,7 @@ class _Lines:
     sizes: Mapping[int, str] = field(default_factory=lambda: _SIZES)
     column: int = 0
     spans: bool = False
+    siunitx: bool = False
 
     @property
     def most(self) -> int:
@@ -303,7 +307,8 @@ def _float(table: Table, lines: _Lines, caption: str) -> str:
     place = "" if lines.in_place else "[tp]" if kind == "table*" else "[htbp]"
     start = [rf"\begin{{{kind}}}{place}", r"\centering", *filter(None, [caption, size])]
     body = [
-        rf"\begin{{tabular}}{{{_kinds(table, lines)}}}", *_head(table, lines), *_body(table),
+        rf"\begin{{tabular}}{{{_kinds(table, lines)}}}", *_head(table, lines),
+        *_body(table, lines),
         lines.bottom, r"\end{tabular}",
     ]  # fmt: skip
     if lines.column:
@@ -321,7 +326,7 @@ def _over_pages(table: Table, lines: _Lines) -> str:
     ]
     heads = [*header, r"\endfirsthead", *header, r"\endhead", lines.bottom, r"\endfoot"]
     end = [r"\end{longtable}", *(["}"] if size else [])]
-    return "\n".join([*start, *heads, *_body(table), *end])
+    return "\n".join([*start, *heads, *_body(table, lines), *end])
 
 
 def _caption(table: Table, lines: _Lines) -> str:
@@ -341,23 +346,24 @@ def set_p(text: str) -> str:
 def _head(table: Table, lines: _Lines) -> list[str]:
     headers = [column.header for column in table.columns]
     if not _is_wide(table, lines):
-        header = _row(headers, table)
+        header = _row(headers, table, lines)
         return [lines.top, set_p(header) if lines.column else header, lines.middle]
     stacked = []
-    for column in table.columns:
+    for column, is_aligned in zip(table.columns, _formats(table, lines), strict=True):
         header = column.short or column.header
         longest = max(map(len, header.split(" ")))
         words = textwrap.wrap(header, max(longest, 1), break_on_hyphens=False)
         words = [_number(word) if column.number else escape(word) for word in words]
         side = "r" if column.number else "l"
         text = r" \\ ".join(map(_guarded, words))
-        stacked.append(rf"\shortstack[{side}]{{{text}}}" if len(words) > 1 else text)
+        text = rf"\shortstack[{side}]{{{text}}}" if len(words) > 1 else text
+        stacked.append(f"{{{text}}}" if is_aligned else text)
     header = _guarded(" & ".join(stacked)) + r" \\"
     return [lines.top, set_p(header) if lines.column else header, lines.middle]
 
 
-def _body(table: Table) -> list[str]:
-    body = [_row(row, table) for row in table.rows]
+def _body(table: Table, lines: _Lines) -> list[str]:
+    body = [_row(row, table, lines) for row in table.rows]
     if table.remainder:
         span = len(table.columns)
         body.append(rf"\multicolumn{{{span}}}{{l}}{{\ldots{{}} {escape(table.remainder)}}} \\")
@@ -391,8 +397,27 @@ def _kinds(table: Table, lines: _Lines) -> str:
     room = (1 - taken / _capacity(table, lines)) / max(1, sum(long)) - _SEPARATION
     ragged = r">{\raggedright\arraybackslash}" if lines.packages else ""
     in_lines = rf"{ragged}p{{{min(0.7, max(0.15, room)):.2f}\linewidth}}"
-    kinds = ["r" if column.number else "l" for column in table.columns]
+    kinds = [
+        aligned or ("r" if column.number else "l")
+        for column, aligned in zip(table.columns, _formats(table, lines), strict=True)
+    ]
     return "".join(in_lines if is_long else kind for kind, is_long in zip(kinds, long, strict=True))
+
+
+def _formats(table: Table, lines: _Lines) -> list[str]:
+    """Return the columns of siunitx, with the digits before and after the point; or nothing."""
+    formats = []
+    for index, column in enumerate(table.columns):
+        cells = [row[index] for row in table.rows] if lines.siunitx and column.number else []
+        found = [parts.groups("") for cell in cells if (parts := _DECIMAL.fullmatch(cell))]
+        if not found:
+            formats.append("")
+            continue
+        sign = "-" if any(minus for minus, _, _ in found) else ""
+        whole, fraction = (max(len(parts[place]) for parts in found) for place in (1, 2))
+        weight = ",detect-weight" if any(isinstance(cell, Strong) for cell in cells) else ""
+        formats.append(f"S[table-format={sign}{whole}.{fraction}{weight}]")
+    return formats
 
 
 def _is_long(table: Table, index: int) -> bool:
@@ -408,11 +433,14 @@ def _text(cell: str) -> str:
     return " ".join(r"\allowbreak{}".join(map(escape, pieces)) for pieces in words)
 
 
-def _row(cells: Sequence[str], table: Table) -> str:
-    shown = [
-        _bold(cell, _number(cell) if column.number else _text(cell))
-        for cell, column in zip(cells, table.columns, strict=True)
-    ]
+def _row(cells: Sequence[str], table: Table, lines: _Lines) -> str:
+    shown = []
+    for cell, column, is_aligned in zip(cells, table.columns, _formats(table, lines), strict=True):
+        if is_aligned and _DECIMAL.fullmatch(cell):
+            shown.append(rf"\bfseries {cell}" if isinstance(cell, Strong) else cell)
+        else:
+            text = _bold(cell, _number(cell) if column.number else _text(cell))
+            shown.append(f"{{{text}}}" if is_aligned else text)
     return _guarded(" & ".join(shown)) + r" \\"
 
 

@@ -332,6 +332,10 @@ class Effects:
     def _sizes(self, pairs: Pairs) -> FloatArray | float:
         if not len(pairs.scores):  # the two are compared through other algorithms only
             return 0.0
+        if not self.estimates.pairs:  # sizes of differences mean nothing, nor do their ranks
+            wins, _, losses = np.asarray(self._counts(pairs))
+            shares: FloatArray = (wins - losses) / len(pairs.scores)
+            return shares
         return pairwise.rank_biserial(pairs.scores, pairs.first, pairs.second, scale=pairs.scale)
 
     def _counts(self, pairs: Pairs) -> pairwise.Wins | float:

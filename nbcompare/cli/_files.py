@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nbcompare import _commands, _options
-from nbcompare._commands import RANKS_OPTIONS, READING_OPTIONS, SELECT_OPTIONS, OptionParser
+from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, OptionParser
 from nbcompare._messages import Mistake
-from nbcompare._options import COMPARE_OPTIONS, TEXT_OPTIONS, number_or_name
-from nbcompare._validation import DataError, listed
+from nbcompare._options import COMPARE_OPTIONS
 from nbcompare.cli._data import (
-    JSON_HELP,
     OF_HISTORIES_ALONE,
     READING,
     TABLE_FILES,
@@ -26,11 +22,6 @@ from nbcompare.cli._data import (
 )
 from nbcompare.cli._report import add_logs, add_measures, measures_of, reading_of_logs
 from nbcompare.cli._signals import in_order
-
-if TYPE_CHECKING:
-    from nbcompare._messages import Speech
-    from nbcompare.results import Comparison
-
 
 # Options of a comparison that tables of all rankings and procedures leave open
 _OF_SUPPLEMENT = {"control", "pairs", "scale", "formulas", "missing", "fill"}
@@ -76,6 +67,9 @@ def _add_tables(parser: OptionParser) -> None:
         "one file for each table, methods, diagram and literature",
     )
     parser.add_argument(
+        "--siunitx", action="store_true", help="with --venue: align numbers at their points"
+    )
+    parser.add_argument(
         "--fragment", action="store_true", help="only the tables, to include into a paper"
     )
     parser.add_argument("--title", default=argparse.SUPPRESS, help="of the document")
@@ -103,6 +97,8 @@ def _tables(given: argparse.Namespace) -> Answer:
         given.parser.error(f"--all writes every ranking and procedure: give {flag} without --all")
     if not given.all and "rankings" in more:
         given.parser.error("--rankings goes with --all; without it, --ranking takes one")
+    if given.siunitx and given.venue is None:
+        given.parser.error("--siunitx goes with --venue")
     if given.venue is not None:
         if given.all or given.fragment or more:
             given.parser.error("--venue goes without --all, --rankings, --fragment and --title")
@@ -115,7 +111,9 @@ def _tables(given: argparse.Namespace) -> Answer:
     words = speech(_commands.flags(COMPARE_OPTIONS) | {"rankings": "--rankings"})
     if given.venue is not None:
         with words.telling(), in_order():
-            files = paper_kit(table, given.output, venue=given.venue, **options)
+            files = paper_kit(
+                table, given.output, venue=given.venue, siunitx=given.siunitx, **options
+            )
         return Answer("\n".join(map(str, files)))
     if given.output is not None:
         check_target(given.output)
@@ -168,75 +166,3 @@ def _verify(given: argparse.Namespace) -> Answer:
         given.parser.error(words.says(str(error)))
     code = 0 if found.holds else 1 if found.all_problems or found.is_whole is False else 2
     return Answer(str(found), code, unsaid=2)
-
-
-_OPTIONS = ("n_datasets", *RANKS_OPTIONS)
-_READING = (*TEXT_OPTIONS, "sheet")
-_LAYOUT = "a header and two columns, algorithm and average rank in this order"
-
-
-def command(written: Callable[[Comparison, Speech, argparse.Namespace], str]) -> Command:
-    """Return the command; ``written`` says how a shell shows a result."""
-
-    def show(given: argparse.Namespace) -> Answer:
-        options = _commands.given(given, _OPTIONS)
-        if "n_datasets" not in options:
-            given.parser.error("--n-datasets is required: how many data sets were ranked")
-        if str(given.data) == "-":
-            given.parser.error("average ranks are read from a file, not from standard input")
-        words = speech(_commands.flags((*_READING, *_OPTIONS))).about(given.data.name)
-        with words.telling():
-            from nbcompare import analysis
-
-            result = analysis.compare_ranks(_read(given), **options)
-        if given.json:
-            return Answer(result.to_json())
-        return Answer(written(result, words.about(*result.design.algorithms), given))
-
-    return Command(
-        "compare-ranks",
-        "compare algorithms by average ranks, such as those printed in a paper",
-        "FILE --n-datasets N [options]",
-        _add,
-        show,
-        "nbcompare compare-ranks ranks.csv --n-datasets 30 --control C4.5",
-    )
-
-
-def _add(parser: OptionParser) -> None:
-    parser.add_argument(
-        "data", type=Path, metavar="FILE", help=f"table (.csv, .tsv, .xlsx) with {_LAYOUT}"
-    )
-    parser.add_argument("--json", action="store_true", help=JSON_HELP)
-    add_options(parser, "how to read the table", _READING)
-    add_options(parser, "what to compute", _OPTIONS)
-
-
-def _read(given: argparse.Namespace) -> dict[str, float]:
-    """Return the average ranks in a file, by algorithm."""
-    from nbcompare import _tables
-    from nbcompare.experiment import Unsettled
-
-    text = _tables.TextFormat(**_commands.given(given, TEXT_OPTIONS))
-    sheet = _commands.given(given, ("sheet",))
-    table = _tables.read(given.data, text=text, **sheet)
-    names = list(table.columns)
-    has_header = len(names) == 2 and isinstance(number_or_name(names[1].replace(",", ".")), str)
-    if not has_header or (table.is_text(names[1]) and not table.is_text(names[0])):
-        raise DataError(
-            f"{table.source} must have {_LAYOUT}; the first line has {listed(names)}. Above the "
-            "rows stands a line such as algorithm,rank."
-        )
-    try:
-        ranks = table.numbers(names[1], names[0])
-    except Unsettled as error:  # of whose ways this command has few
-        ways = [way for way in error.ways if way.keys() <= set(_READING)]
-        raise Unsettled(error.text, ways, error.remedy) from None
-    found: dict[str, float] = {}
-    for row, (algorithm, rank) in enumerate(zip(table.labels(names[0]), ranks, strict=True)):
-        if algorithm in found:
-            raise DataError(f"{table.cell(row, names[0])}: {algorithm!r} is there twice.")
-        if rank != rank:
-            raise DataError(f"{table.cell(row, names[1], names[0])} must be a number; it is empty.")
-        found[algorithm] = float(rank)
-    return found

@@ -107,19 +107,22 @@ def command_parser(arguments: Sequence[str]) -> _commands.OptionParser:
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     first = next(iter(arguments), "")
-    for command in (
-        _app.command(),
-        _schema.command(),
-        _report.command(),
-        *_files.commands(),
-        *map(_command_of, _commands.ANALYSES),
-        _files.command(_for_a_shell),
-    ):
+    for command in _all_commands():
         command.add_to(commands, with_options=first in ("", command.name))
     if first and first not in commands.choices and not first.startswith("-"):
         hint = did_you_mean(first, commands.choices) or " --help lists the commands."
         parser.error(f"there is no command {shown(first)}.{hint}")
     return parser
+
+
+def _all_commands() -> tuple[Command, ...]:
+    return (
+        _app.command(),
+        _schema.command(),
+        _report.command(),
+        *_files.commands(),
+        *map(_command_of, _commands.ANALYSES),
+    )
 
 
 def _command_of(what: Analysis) -> Command:
@@ -160,9 +163,7 @@ def _show(what: Analysis, given: argparse.Namespace) -> Answer:
     return Answer(_for_a_shell(result, words, given, what.takes))
 
 
-def _for_a_shell(
-    result: Any, words: Speech, given: argparse.Namespace, takes: str = "experiment"
-) -> str:
+def _for_a_shell(result: Any, words: Speech, given: argparse.Namespace, takes: str) -> str:
     """Write a result without advice that only a Python session could follow."""
     spoken: dict[str, tuple[Any, ...]] = {
         name: tuple(replace(note, text=words.says(note.text)) for note in getattr(result, name))
@@ -214,5 +215,11 @@ def _words_of_data(given: argparse.Namespace, takes: str, without: Sequence[str]
 def _refuse(parser: _commands.OptionParser, word: str) -> None:
     """Complain of a word that a command has no use for."""
     if word.startswith("-"):
-        parser.refuse_option(word)
+        option, having = word.partition("=")[0], []
+        for command in _all_commands():
+            other = _commands.OptionParser()
+            command.add(other)
+            if option in other.options:
+                having.append(command.name)
+        parser.refuse_option(option, having)
     parser.error(f"there is a word too many: {shown(word)}. Quote a name with spaces.")

@@ -258,7 +258,8 @@ def settled(
             raise ValueError("`failed` must leave a data set; 'drop' leaves none.")
     else:
         values[failed] = _worst(values, failed, datasets, reading.cutoff, sign)[failed]
-    text = f"{plural(int(failed.sum()), 'failed run')} {_EFFECT[treatment]}."
+    at = f" of {reading.cutoff:.15g}" if treatment in _TIMES else ""
+    text = f"{plural(int(failed.sum()), 'failed run')} {_EFFECT[treatment]}{at}."
     return Settled(values, kept, text)
 
 

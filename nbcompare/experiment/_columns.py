@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
@@ -44,6 +45,8 @@ USE_OF = {role: noun[:-1] for role, noun in NOUNS.items()} | {
 _SAMPLE = 2000  # rows in which examples are looked for
 _MOST_PARTS = 4  # of data that are split, such as those to train and to test with
 _FEW_LABELS = 3  # of which each is offered as a filter
+# How solvers say that a run has no result; what else they say, such as SAT and UNSAT, is one
+_FAILURE = re.compile(r"time.?out|mem.?out|out.?of|fail|error|crash|kill|abort|unknown|limit", re.I)
 
 
 @dataclass(frozen=True)
@@ -478,9 +481,11 @@ class Columns:
         facts, roles, labels = self.facts, self.roles, self.facts.labels(name)
         usual, are_usual = self._usual(name)
         statuses: list[Way] = []
-        may_be_status = usual and 2 * are_usual.sum() > len(are_usual) and "status" not in roles
-        if score is not None and may_be_status:
-            base, values = {"status": name, "ok": [usual]}, self.numbers(score)
+        done = [label for label in labels if not _FAILURE.search(label)]
+        if len(done) == len(labels):
+            done = [usual] if usual and 2 * are_usual.sum() > len(are_usual) else []
+        if score is not None and done and "status" not in roles:
+            base, values = {"status": name, "ok": done}, self.numbers(score)
             statuses = [{**base, "failed": word} for word in ("worst", "missing", "drop")]
             most = float(np.nanmax(values, initial=-np.inf))
             if int((values == most).sum()) > 1:
@@ -506,7 +511,13 @@ class Columns:
         # parts of the data are few, and have names
         if not is_measure and (are_numbered(labels) or len(labels) > _MOST_PARTS):
             lacking = [role for role in ("run", "fold") if role not in roles]
-            ways += [{r: name} for r in lacking if are_numbered(labels) or called(r, [name])]
+            repeated: list[Way] = [
+                {r: name} for r in lacking if are_numbered(labels) or called(r, [name])
+            ]
+            numbers = [int(label) for label in labels if label.isdecimal()]
+            if len(numbers) == len(labels) <= max(numbers) - min(numbers):
+                filters, repeated = repeated, filters  # 96, 192 and 336 are settings rather
+            ways += repeated
         ways += filters
         if "algorithm" in roles and not is_measure:
             ways.append({"algorithm": [*roles["algorithm"], name]})

@@ -37,6 +37,13 @@ def is_long(columns: Columns) -> bool:
     found = called("algorithm", columns.text())
     if found and scored:
         return True
+    if "score" in exact and len(columns.numeric()) > 1:  # beside its error, or what was set
+        name = called("score", columns.free)[0]
+        raise columns.doubt(
+            f"column {name!r} seems to hold the scores, and nothing says which column names the "
+            "algorithms.",
+            [*({"algorithm": one, "score": name} for one in columns.text()), {"keep": [name]}],
+        )
     named = [*columns.of("dataset"), *called("dataset", columns.free)]
     labels = [name for name in named if facts.may_label(name)]
     # a data set in each row is only described by a column of that name
@@ -100,13 +107,17 @@ def _refuse_unnamed(columns: Columns) -> None:
     text.sort(key=spread, reverse=True)
     pairs = [it for it in permutations(text, 2) if not facts.follows(it[0], it[1:])]
     if pairs:
+        beside: list[Way] = [{"dataset": one, "fold": other} for one, other in pairs[:1]]
         raise columns.doubt(
             f"columns {listed(text)} hold text that repeats, so there seems to be a row per score, "
             "and nothing says which column names the data sets and which the algorithms.",
             [
-                {"dataset": one, "algorithm": other, "score": score}
-                for one, other in pairs[:2]
-                for score in numeric[:2]
+                *(beside if len(numeric) > 1 else ()),  # which may be the algorithms
+                *(
+                    {"dataset": one, "algorithm": other, "score": score}
+                    for one, other in pairs[:2]
+                    for score in numeric[:2]
+                ),
             ],
         )
 

@@ -115,7 +115,8 @@ def _in_all(tried: Sequence[_Tried], said: str) -> list[str]:
     # columns that are settled one by one are all named by the first sentence
     unsettled = [text for text in (said, *found) if _UNSETTLED in text]
     found = [text for text in found if text not in unsettled[1:]]
-    return [text[0].upper() + text[1:] for text in found]
+    name = None if source is None else f"{source[1]}, "  # of a file, which keeps its case
+    return [it if name and it.startswith(name) else it[0].upper() + it[1:] for it in found]
 
 
 class _Trial(Generic[_Read]):

@@ -19,7 +19,8 @@ from nbcompare._validation import listed, shown
 _CALLED = {
     "dataset": (
         "dataset data datasetname dataname problem problemname task taskname taskid instance "
-        "instancename instanceid benchmark function functionname func game gamename environment env"
+        "instancename instanceid benchmark function functionname func game gamename environment "
+        "environmentid environmentname env envid envname"
     ),
     "algorithm": (
         "algorithm algorithmname algo classifier classifiername method methodname model modelname "

@@ -67,6 +67,8 @@ def read(given: Given, read_file: Callable[[Path, TextFormat], Imported]) -> Imp
         columns[name or ("" if _INDEX in tables[0].columns else _INDEX)] = _tables.stacked(
             [table.columns[name] for table in tables]
         )
+    if "algorithm" in found[0][1] and reading.get("dataset") == "file":
+        del reading["dataset"]  # where each file is an algorithm, none is a data set
     reading |= {role: role for role in found[0][1] if role in _ROLES}
     source = given.name if given.path == folder else called(given.path)
     table = RawTable(source, columns, text=given.text, files=lengths)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from IPython.core.completer import (
     CompletionContext,
@@ -17,7 +17,7 @@ from IPython.core.completer import (
 from IPython.core.error import UsageError
 
 from nbcompare import _commands
-from nbcompare._options import BEST, COLUMN_OPTIONS, MAXIMIZE, OPTIONS, list_of_names
+from nbcompare._options import BEST, MAXIMIZE, OPTIONS, list_of_names
 from nbcompare.magics._lines import (
     DASHES,
     MAGICS,
@@ -28,12 +28,9 @@ from nbcompare.magics._lines import (
 )
 
 if TYPE_CHECKING:
-    from nbcompare.experiment import Head
     from nbcompare.magics._magics import ComparisonMagics
 
 _LINE = re.compile(r"\s*+(?:[^%=]++=\s*)?(%%?)(\w+)\s(.*)", re.DOTALL)  # in linear time
-_COLUMNS = {*COLUMN_OPTIONS, "problem", "evaluations", "value", "optimum", "status"}
-_COLUMNS |= {"ignore", "keep", "where"}
 # Options that select a part of the data, and what they name
 _SELECTS = {
     name: name.rpartition(".")[2] for names in _commands.SELECT_OPTIONS.values() for name in names
@@ -41,7 +38,6 @@ _SELECTS = {
 # Larger tables are not read to complete the names of algorithms.
 _MOST_BYTES = 5_000_000
 _MOST_CELLS = 200_000
-_MOST_LABELS = 30  # of a column whose labels are offered
 
 
 class Completion:
@@ -201,7 +197,7 @@ class _DataLine(_LineSoFar):
         return [one for one in self.parser.options if values.get(one, "") not in reading]
 
     def names_for(self, name: str, words: list[str]) -> Iterable[str]:
-        """Return algorithms for the control, columns for the columns."""
+        """Return algorithms for the control, and names on other axes for what selects them."""
         from nbcompare.formats import FORMATS
 
         plain, given = self._read(words)
@@ -211,10 +207,6 @@ class _DataLine(_LineSoFar):
             return map(list_of_names, self._labels(_SELECTS[name], plain, given))
         if name == "format":
             return FORMATS
-        if name in _COLUMNS and plain and self.cell is None:
-            head = self._head(plain[0])
-            if head is not None:
-                return _conditions(head) if name == "where" else head.names
         return ()
 
     def _labels(self, axis: str, plain: list[str], given: argparse.Namespace) -> tuple[str, ...]:
@@ -227,20 +219,6 @@ class _DataLine(_LineSoFar):
         else:
             data = None
         return tuple(getattr(data, axis, ()))
-
-    def _head(self, word: str) -> Head | None:
-        """Return the rows of a dataframe or a file; none of what is large or cannot be read."""
-        from nbcompare.experiment import TableSource
-
-        value = self.namespace.get(word, word)
-        source = Path(value).expanduser() if isinstance(value, str | Path) else value
-        if not self._is_small(word):
-            return None
-
-        def head() -> Head:
-            return TableSource(source, remember=False).head({}, _MOST_CELLS)
-
-        return cast("Head | None", _if_readable(head))
 
     def _is_small(self, word: str) -> bool:
         value = self.namespace.get(word, word)
@@ -259,11 +237,3 @@ def _if_readable(read: Callable[[], Any]) -> Any:
         return read()
     except Exception:
         return None
-
-
-def _conditions(head: Head) -> Iterator[str]:
-    """Yield what --where may say: each label of the columns that have few."""
-    for name, cells in zip(head.names, zip(*head.rows, strict=True), strict=False):
-        labels = dict.fromkeys(filter(None, cells))
-        if len(labels) <= _MOST_LABELS:
-            yield from (f"{name}={list_of_names(label)}" for label in labels)

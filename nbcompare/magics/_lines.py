@@ -123,12 +123,13 @@ class LineParser(OptionParser):
                 joined.append(word)
         return joined
 
-    def refuse_option(self, option: str) -> NoReturn:
+    def refuse_option(self, option: str, having: Sequence[str] = ()) -> NoReturn:
         """Complain of an option that the line does not have."""
+        option = option.partition("=")[0]
         if not option.startswith(DASHES):
             why = "A name that begins with a dash goes behind --."
             self.error(f"there is no option {option}. {why}")
-        super().refuse_option(option)
+        super().refuse_option(option, having)
 
     def error(self, message: str) -> NoReturn:
         """Complain as the magic."""

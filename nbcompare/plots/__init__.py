@@ -21,9 +21,8 @@ from nbcompare.plots.performance_profiles import performance_profiles
 from nbcompare.plots.posterior_simplex import posterior_simplex
 from nbcompare.plots.power import planning_curve, power_curves
 from nbcompare.plots.rank_bars import rank_bars
-from nbcompare.plots.samples import fold_boxplots
 from nbcompare.plots.sensitivity import sensitivity
-from nbcompare.plots.trend import trend_heatmap, trend_ranks
+from nbcompare.plots.trend import trend_heatmap
 
 __all__ = [
     "Plot",
@@ -31,7 +30,6 @@ __all__ = [
     "cd_diagrams",
     "contrast_matrix",
     "convergence_curves",
-    "fold_boxplots",
     "improvement_matrix",
     "interval_estimates",
     "interval_forest",
@@ -53,5 +51,4 @@ __all__ = [
     "save",
     "sensitivity",
     "trend_heatmap",
-    "trend_ranks",
 ]

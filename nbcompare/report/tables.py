@@ -203,7 +203,12 @@ def _treatment(missing: str, fill: float | str | None) -> dict[str, Any]:
 
 
 def paper_kit(
-    experiment: Experiment, folder: str | Path, *, venue: str, **options: Any
+    experiment: Experiment,
+    folder: str | Path,
+    *,
+    venue: str,
+    siunitx: bool = False,
+    **options: Any,
 ) -> tuple[Path, ...]:
     r"""Write the files of a comparison for the paper of a venue, each for ``\input``.
 
@@ -221,6 +226,8 @@ def paper_kit(
     venue : {"ieee", "acm", "lncs", "elsevier"}
         The class is IEEEtran, acmart (sigconf), llncs or elsarticle (5p). Each table fits a column,
         or the page if it is wider; smaller p-values are given as below 0.001.
+    siunitx : bool, default False
+        Align numbers at their decimal points with the package siunitx, instead of right.
     **options
         The options of :func:`nbcompare.compare`, which gives the same results.
 
@@ -254,24 +261,31 @@ def paper_kit(
         "methods": _paragraphs(methods_in_latex([result])),
         "findings": _paragraphs(findings),
         **{
-            name: result.to_latex(name, venue=venue, label=f"tab:{name}")
+            name: result.to_latex(name, venue=venue, siunitx=siunitx, label=f"tab:{name}")
             for name in (("letters", *_SECTIONS[1:]) if is_long else _SECTIONS)
             if name in result.sections
         },
     }
     document, style = _CLASSES[venue]
     packages = {"array", "graphicx", "pgf", *latex.packages("".join(texts.values()))}
-    if venue == "acm":  # its fonts have the signs of amssymb
-        packages.discard("amssymb")
+    start, description = [], []
+    if venue == "acm":  # heads of pages need a title; its fonts have the signs of amssymb
+        start = [rf"\title{{{TITLE}}}"]
+        if "amssymb" in packages:
+            packages.remove("amssymb")
+            start.append(r"\IfFileExists{newtxmath.sty}{}{\usepackage{amssymb}}")
+        description = [rf"\Description{{{latex.escape(diagram.alt)}}}"]
     paper = [
         rf"\documentclass{document}",
         rf"\usepackage{{{','.join(sorted(packages))}}}",
+        *start,
         r"\begin{document}",
         *(rf"{'%' * (is_long and name == 'hypotheses')}\input{{{name}}}" for name in texts),
         r"\begin{figure}",
         r"\centering",
         r"\input{diagram.pgf}",
         r"\caption{Average ranks; 1 is best}",
+        *description,
         r"\end{figure}",
         rf"\bibliographystyle{{{style}}}",
         r"\bibliography{references}",

@@ -223,6 +223,7 @@ class ForPapers(Rich, ABC):
         caption: str | None = None,
         label: str | None = None,
         venue: str | None = None,
+        siunitx: bool = False,
     ) -> str:
         r"""Return complete tables in LaTeX.
 
@@ -246,6 +247,8 @@ class ForPapers(Rich, ABC):
             Fit each table to a column of the class IEEEtran, acmart (sigconf), llncs or elsarticle
             (5p), or to the page if it is wider, and give smaller p-values as below 0.001. A
             long table becomes several floats with one number.
+        siunitx : bool, default False
+            Align numbers at their decimal points with the package siunitx, instead of right.
 
         Returns
         -------
@@ -282,13 +285,14 @@ class ForPapers(Rich, ABC):
         \end{tabular}
         \end{table}
         """
-        if not isinstance(booktabs, bool):
-            raise TypeError(f"`booktabs` must be True or False; got {shown(booktabs)}.")
+        for name, given in (("booktabs", booktabs), ("siunitx", siunitx)):
+            if not isinstance(given, bool):
+                raise TypeError(f"`{name}` must be True or False; got {shown(given)}.")
         if venue is not None:
             check_choice(venue, "venue", tuple(latex.VENUES))
         with Options(least_p=0.0 if venue is None else _LEAST_P):
             parts = _captioned(self._for_paper(section), caption, label)
-        return latex.for_paper(parts, booktabs=booktabs, venue=venue)
+        return latex.for_paper(parts, booktabs=booktabs, venue=venue, siunitx=siunitx)
 
     def to_markdown(self, section: str | None = None) -> str:
         r"""Return complete tables in Markdown, as pipe tables for GitHub, pandoc and Quarto.

@@ -119,9 +119,10 @@ def estimated(result: Compared, cite: Cited) -> str:
             text += f", with {_intervals(result)}"
         sentences.append(f"{text}.")
     if tests.has_effects:
-        sentences.append(
-            f"Effect sizes are matched-pairs rank-biserial correlations{cite('kerby2014')}."
-        )
+        what = "shares of data sets won minus shares lost"
+        if tests.has_estimates:
+            what = f"matched-pairs rank-biserial correlations{cite('kerby2014')}"
+        sentences.append(f"Effect sizes are {what}.")
     return " ".join(sentences)
 
 
@@ -464,7 +465,10 @@ class Comparison(Compared):
             if ranks is not None:
                 rows.append((what, f"{format_number(ranks, 4)} ranks{how}"))
         if self.hypotheses.has_effects:
-            effect = "matched-pairs rank-biserial correlation; > 0: the first is better"
+            effect = "share of data sets won minus share lost"
+            if self.hypotheses.has_estimates:
+                effect = "matched-pairs rank-biserial correlation"
+            effect += "; > 0: the first is better"
             counts = "data sets on which the first wins, ties and loses"
             rows += [("effect size", effect), ("W/T/L", counts)]
         return rows

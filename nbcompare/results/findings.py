@@ -281,9 +281,10 @@ def _largest(result: Compared, found: Sequence[int]) -> str:
     if found and 0 in (effects.get("lower", [1])[0], effects.get("upper", [1])[0]):
         # the decision is the other bound
         inside = f", at most {interval.partition(' to ')[2]} by its {_interval(result)}"
-    if len(rows) == 1:
+    if len(tests) == 1 or not found:
         return f"{'This' if found else 'The estimated'} difference is {size}{inside}."
-    return f"The largest significant difference, {better} over {worse}, is {size}{inside}."
+    which = "largest significant" if len(rows) > 1 else "significant"
+    return f"The {which} difference, {better} over {worse}, is {size}{inside}."
 
 
 def _quick(result: Compared, rows: Sequence[int]) -> bool:

@@ -130,9 +130,10 @@ class Hypotheses(ComputedLater, LockedArrays):
         True where the hypothesis is rejected, by the first procedure (or by the raw p-value if
         there is none).
     effect_size : ndarray of float or None
-        Matched-pairs rank-biserial correlation, positive where the first is better.
-        None, like the counts, if only average ranks were given. All effects, from here on, are
-        computed when they are first looked at.
+        Matched-pairs rank-biserial correlation, positive where the first is better; without
+        estimates, the share of data sets that it wins minus the share that it loses. None, like
+        the counts, if only average ranks were given. All effects, from here on, are computed when
+        they are first looked at.
     wins, ties, losses : ndarray of int or None
         Numbers of data sets on which the first wins, ties and loses.
     mean_difference : ndarray of float or None

@@ -15,7 +15,7 @@ from nbcompare.results.comparison import Comparison, methods_sentences
 from nbcompare.results.findings import account
 from nbcompare.results.labelled import Labelled, table_of
 from nbcompare.results.texts import Cited
-from nbcompare.results.wording import counted, joined, number
+from nbcompare.results.wording import counted, every, joined, number
 from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 if TYPE_CHECKING:
@@ -312,7 +312,7 @@ def _firmness(sensitivity: Sensitivity) -> str:
         return _openness(sensitivity)
     n_tests, hinges = len(sensitivity.tests), sensitivity.hinges
     supported, left = sensitivity.n_significant, not sensitivity.why_not
-    by_all = "" if n_tests == 1 else f"by all {number(n_tests)} suitable tests"
+    by_all = "" if n_tests == 1 else f"by {every(n_tests, 'suitable test')}"
     ways = joined([*filter(None, [by_all, "with any one data set left out" if left else ""])])
     if not ways:
         return ""
@@ -328,8 +328,8 @@ def _firmness(sensitivity: Sensitivity) -> str:
     told = []
     if n_tests > 1:
         by = " to ".join(map(number, dict.fromkeys((counts[0], counts[-1]))))
-        share = "all" if counts[0] == n_tests else f"{by} of"
-        told.append(f"significant by {share} {number(n_tests)} suitable tests")
+        some = f"{by} of {number(n_tests)} suitable tests"
+        told.append(f"significant {by_all if counts[0] == n_tests else f'by {some}'}")
     hanging = {name for row in found for name in hinges[row]}
     if hanging:
         alone = "no longer" if n == 1 else "not all"
@@ -366,7 +366,9 @@ def _openness(sensitivity: Sensitivity) -> str:
     if n_tests == 1:
         return "" if sensitivity.why_not else f"No difference is significant {without}, either."
     primary = "" if sensitivity.why_not else f" or {without}"
-    return f"No difference is significant by any of the {number(n_tests)} suitable tests{primary}."
+    tests = "either" if n_tests == 2 else f"any of the {number(n_tests)}"
+    noun = "suitable test" if n_tests == 2 else "suitable tests"
+    return f"No difference is significant by {tests} {noun}{primary}."
 
 
 def same_decisions(comparison: Comparison, sensitivity: Sensitivity) -> bool:

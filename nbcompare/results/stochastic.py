@@ -370,8 +370,9 @@ class StochasticComparison(Result):
         runs = "" if ends[0] == ends[1] else f", {self._depending()}"
         better, worse = pairs.better_first(row)
         what = "This difference of means is"
-        if len(pairs.found) > 1:
-            what = f"The largest significant difference of means, {better} over {worse}, is"
+        if len(pairs) > 1:
+            which = "largest significant" if len(pairs.found) > 1 else "significant"
+            what = f"The {which} difference of means, {better} over {worse}, is"
         return f"{what} {size}{runs}; this procedure has no confidence interval for it."
 
     def _inconclusive(self) -> str:

@@ -156,6 +156,10 @@ class Cites(Protocol):
         """The data and options that it was computed from."""
 
     @property
+    def notes(self) -> Sequence[Note]:
+        """What a reader must know of the data and the method."""
+
+    @property
     def references(self) -> tuple[str, ...]:
         """What its list of references prints."""
 
@@ -400,6 +404,8 @@ def on_methods(key: str, result: Cites, cite: Cited, /, **facts: Any) -> tuple[s
     paragraphs.
     """
     narrator, design, is_second = _Narrator(result, cite), result.design, bool(cite.keys)
-    of_all = {"scored": scored(design), "k": design.algorithms, "missing_scores": missing(design)}
+    treated = [missing(design), *(it.text for it in result.notes if it.code == "failed-runs")]
+    of_all = {"scored": scored(design), "k": design.algorithms}
+    of_all["missing_scores"] = " ".join(filter(None, treated))
     told = [narrator.sentence(text, of_all | facts) for text in texts_on_methods(key)]
     return (*told, "" if is_second else computed(design))

@@ -1,10 +1,10 @@
 """Studies of power and type I error by simulation: which design finds what is there.
 
 A *model* draws experiments in which it is known which algorithm is better: binomial test errors,
-algorithms that may be trapped in local minima, classifiers of two Gaussians, or one's own
-experiment, resampled. A *design* turns an experiment into an outcome for each pair of algorithms.
-:func:`run` applies designs to many draws for each of several effects, on one core, on all, or on a
-cluster, and counts right, missing and wrong conclusions::
+algorithms that may be trapped in local minima, or classifiers of two Gaussians. A *design* turns an
+experiment into an outcome for each pair of algorithms. :func:`run` applies designs to many draws
+for each of several effects, on one core, on all, or on a cluster, and counts right, missing and
+wrong conclusions::
 
     from nbcompare import study
     result = study.run(study.BinomialErrors(), study.PAPER_2013, effects=[0, 0.02, 0.04])
@@ -43,7 +43,6 @@ from nbcompare.study._gaussians import PROBLEMS, TwoGaussians
 from nbcompare.study._model import Model, pairs, truth_of
 from nbcompare.study._pilot import check_pilot, unit_of
 from nbcompare.study._plan import plan
-from nbcompare.study._resampled import FromExperiment
 from nbcompare.study._run import run
 from nbcompare.study._simulate import Case, Tally, simulate
 
@@ -68,7 +67,6 @@ __all__ = [
     "Design",
     "Errors",
     "FoldsDesign",
-    "FromExperiment",
     "LocalMinima",
     "Model",
     "OwnDesign",

@@ -34,7 +34,6 @@ from nbcompare.results.imprecise import REJECTED
 from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
 from nbcompare.results.power_study import FIRST, NONE, OUTCOMES, SECOND
 from nbcompare.study._model import pair_places
-from nbcompare.study._resampled import common_part
 from nbcompare.study._simulate import EACH, Case, Codes, simulate_parts
 from nbcompare.words import PROCEDURES, STOCHASTIC_PROCEDURES
 
@@ -97,10 +96,17 @@ class LeftOpen:
         return scores[0, :, :, 0] if self.unit in _PAIRED else scores[:, :, 0, 0].T
 
     def _common(self, rng: np.random.Generator) -> FloatArray | float:
-        """Return what all folds have in common, by algorithm; nothing of data sets."""
+        """Return what all folds have in common, by algorithm; nothing of data sets.
+
+        Its covariances between algorithms are those of the folds, times the ratio.
+        """
         if self.ratio is None:
             return 0.0
-        return common_part(self.experiment.lower, self.ratio, rng)[0, :, 0, 0]
+        rows = self._rows
+        steps = rng.standard_normal(rows.shape[1])
+        apart = rows - rows.mean(axis=1, keepdims=True)
+        common: FloatArray = (apart @ steps) * np.sqrt(self.ratio / (rows.shape[1] - 1))
+        return common
 
     def _of_rows(self, rows: FloatArray, sums: FloatArray, rng: np.random.Generator) -> Experiment:
         # what Generator.choice does with weights, whose sums it would compute each time

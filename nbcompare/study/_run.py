@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,7 +100,6 @@ def run(
     repetitions: int = 100,
     rng: int | None = 0,
     n_jobs: int | None = None,
-    store: str | Path | None = None,
     confidence: float = 0.95,
 ) -> PowerStudy:
     """Count how often designs come to right and wrong conclusions in simulated experiments.
@@ -114,7 +112,7 @@ def run(
     ----------
     model : Model
         What experiments are drawn from: :class:`BinomialErrors`, :class:`LocalMinima`,
-        :class:`TwoGaussians`, :class:`FromExperiment`, or an object of one's own.
+        :class:`TwoGaussians`, or an object of one's own.
     designs : list of Design, or mapping
         The designs, such as ``PAPER_2013``. A mapping gives them names; its values may be
         functions, as for :class:`OwnDesign`.
@@ -128,9 +126,6 @@ def run(
         Number of workers, -1 for as many as there are cores; needs joblib. By default it is that
         of ``joblib.parallel_config``, if one is in use, else 1: within
         ``joblib.parallel_config(backend="dask")`` the workers of a Dask cluster do the work.
-    store : path, optional
-        A folder where outcomes are written as they come, as files of NumPy. The same study resumes
-        there where it was interrupted, also with more repetitions.
     confidence : float, default 0.95
         Coverage of the intervals.
 
@@ -145,14 +140,9 @@ def run(
         If an option is out of range, an effect is none of the model's, or a design returns
         something else than an outcome for each pair.
     DataError
-        If ``store`` holds another study, or a design cannot be applied to such experiments.
+        If a design cannot be applied to such experiments.
     ImportError
         If workers are asked for and joblib is not installed.
-
-    Notes
-    -----
-    If a worker dies, the study ends with an error; with a store, it can be resumed. Of what is
-    stored, an interrupted or killed process loses two seconds of work at most.
 
     Examples
     --------
@@ -173,7 +163,7 @@ def run(
     values = _effects(effects)
     truth = _truth(model, values)
     cases = [Case(model, effect) for effect in values]
-    tally = simulate(cases, chosen, repetitions=times, rng=rng, n_jobs=n_jobs, store=store)
+    tally = simulate(cases, chosen, repetitions=times, rng=rng, n_jobs=n_jobs)
     summary = summary_of(tally, truth, level)
     told = clean_label(getattr(model, "summary", "") or f"the model {type(model).__name__}")
     first, second = zip(*pairs(model.algorithms), strict=True)

@@ -72,7 +72,7 @@ class Autosave:
             if title in self._waiting:
                 tabs.select(title)
         tabs.select(self._page or DATA)
-        tabs.element.observe(self._changed, "index")
+        tabs.on_turned = self.ask
         atexit.register(self.finish)
 
     def end(self) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from traitlets import Bunch
 
-from nbcompare._options import Choice
+from nbcompare._options import Choice, Option
 from nbcompare._validation import listed, named
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of, refuse_reading
 from nbcompare.histories import Histories
@@ -41,8 +41,10 @@ def settings_for(model: type[AnalysisModel]) -> dict[str, Setting]:
     if "control" in record.arguments:
         found["control"] = Member("control")
     if len(model.figure_kinds) > 1:
-        figures = model.figure_kinds.items()
-        found["view"] = ShownFigure({name: Choice(it.label, it.effect) for name, it in figures})
+        kinds = model.figure_kinds
+        figures = {name: Choice(it.label, it.effect) for name, it in kinds.items()}
+        view = Option(next(iter(kinds)), figures, "which figure is drawn", label="Figure")
+        found["view"] = ShownFigure(view)
     has_pairs = "a" in record.arguments or "control" in options or record.takes == "histories"
     found["algorithms"] = Subset("Algorithms", "k", least=2 if has_pairs else 1)
     if record.takes == "histories":

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from nbcompare._options import AUTO
 from nbcompare._validation import named
 from nbcompare.analysis.rules import State
-from nbcompare.widgets._elements import CheckList, Element, Field, at_places
+from nbcompare.widgets._elements import Field, Labelled, at_places
 from nbcompare.widgets._settings import ChosenSettings, Number, Setting, Ticked
 
 Act = Callable[[str, Any], None]
 _MOST_TOLD = 3  # words that a note names
 
 
-class Control(ABC):
-    """A widget for a setting, with a note below it.
+class Control(Labelled):
+    """The element of a setting, with a note below it.
 
     ``act(name, value)`` is called when a person changed it; :meth:`refresh` shows what is
     chosen.
     """
 
     def __init__(self, choices: ChosenSettings, name: str, setting: Setting, act: Act) -> None:
+        words = setting.effects.items()
+        lines = [(setting.spelled(word), sentence(effect)) for word, effect in words]
+        told = [("", sentence(setting.help)), *lines] if setting.help or lines else []
+        super().__init__(label=setting.label, help=told)
         self.choices, self.name, self.setting = choices, name, setting
-        self._act = act
-        self._quiet = False
-        self.widget = self.made()
-        self.box: Element = self.widget
+        self.act = lambda said: act(name, self.read(said)) if self.can_be(said) else None
 
     @abstractmethod
-    def made(self) -> Any:
-        """Return the widget."""
+    def read(self, said: Any) -> Any:
+        """Return the value that a person chose."""
+
+    def can_be(self, said: Any) -> bool:
+        """Return whether a person can have chosen that; a page may say anything."""
+        return True
 
     @abstractmethod
     def refresh(self, state: State) -> None:
@@ -41,47 +45,22 @@ class Control(ABC):
 
     def put_away(self, state: State) -> None:
         """Hide the control while the setting makes no difference."""
-        self.box.is_shown = not self.choices.is_idle(self.name, state)
-
-    def act(self, value: Any) -> None:
-        """Pass on the value that a person chose."""
-        if not self._quiet:
-            self._act(self.name, value)
-
-    @contextmanager
-    def quietly(self) -> Iterator[None]:
-        """Change the widget without passing on a choice, which nobody made."""
-        self._quiet = True
-        try:
-            with self.widget.hold_sync():
-                yield
-        finally:
-            self._quiet = False
-
-    def _texts(self) -> dict[str, Any]:
-        return {"label": self.setting.label, "help": self._help()}
-
-    def _help(self) -> list[tuple[str, str]]:
-        """Return what the help says: of the setting, and of each word."""
-        setting = self.setting
-        words = setting.effects.items()
-        lines = [(setting.spelled(word), sentence(effect)) for word, effect in words]
-        return [("", sentence(setting.help)), *lines] if setting.help or lines else []
+        self.is_shown = not self.choices.is_idle(self.name, state)
 
 
-class Choice(Control):
+class Choice(Control, Field):
     """A list of words, of which some may be disabled."""
 
-    def made(self) -> Any:
-        """Return a list without words, which come with the first refresh."""
-        widget = Field(**self._texts())
-        self._words: tuple[Any, ...] = ()
-        widget.observe(self._chosen, "index")
-        return widget
+    heard: ClassVar[Mapping[str, Any]] = {"index": int}
+    words: tuple[Any, ...]  # which come with the first refresh
 
-    def _chosen(self, change: Any) -> None:
-        if change.new in range(len(self._words)):  # a page may say anything
-            self.act(self._words[change.new])
+    def can_be(self, said: Any) -> bool:
+        """Return whether there is a word at that place."""
+        return said in range(len(self.options))
+
+    def read(self, said: Any) -> Any:
+        """Return the word at a place."""
+        return self.words[said]
 
     def refresh(self, state: State) -> None:
         """Offer the words that go with the other settings; disable the others, and say why."""
@@ -94,7 +73,7 @@ class Choice(Control):
             by_reason: dict[str, list[str]] = {}
             for word, reason in refused.items():
                 by_reason.setdefault(reason, []).append(self.setting.spelled(word))
-            self.widget.note = [
+            self.note = [
                 f"{named(told, most=_MOST_TOLD)} disabled: {reason}"
                 for reason, told in by_reason.items()
             ]
@@ -107,11 +86,9 @@ class Choice(Control):
         return self.setting.spelled(word)
 
     def _fill(self, words: tuple[Any, ...], value: Any, refused: Mapping[Any, str]) -> None:
-        with self.quietly():
-            self.widget.options = _distinct([self._spelled(word) for word in words])
-            self.widget.off = [(words.index(word), reason) for word, reason in refused.items()]
-            self._words = words
-            self.widget.index = words.index(value)
+        self.options = _distinct([self._spelled(word) for word in words])
+        self.off = [(words.index(word), reason) for word, reason in refused.items()]
+        self.words, self.index = words, words.index(value)
 
 
 class OutcomeList(Choice):
@@ -129,55 +106,74 @@ class OutcomeList(Choice):
         return self._labels[word]
 
 
-class TextField(Control):
+class TextField(Control, Field):
     """A field for text or a number, which is read when it is finished."""
 
-    def made(self) -> Any:
-        """Return a field of one line or several, or of a number that there always is."""
-        setting, texts = self.setting, self._texts()
+    heard: ClassVar[Mapping[str, Any]] = {"value": object}
+
+    def __init__(self, choices: ChosenSettings, name: str, setting: Setting, act: Act) -> None:
+        super().__init__(choices, name, setting, act)
+        self.form, self.placeholder = setting.form, setting.help
         if isinstance(setting, Number) and not setting.entry.optional:
-            widget = Field(form="number", value=None, step=setting.step, **texts)
-        else:
-            widget = Field(form=setting.form, placeholder=setting.help, **texts)
-        widget.observe(lambda change: self.act(setting.read(change.new)), "value")
-        return widget
+            self.form, self.step = "number", setting.step
+
+    def read(self, said: Any) -> Any:
+        """Return what a person wrote as a value to be checked."""
+        return self.setting.read(said)
 
     def refresh(self, state: State) -> None:
         """Show what is set as it is now, and what stands for a number without one."""
-        value, setting = self.choices.value(self.name), self.setting
-        with self.quietly():
-            if isinstance(setting, Number):
-                stands_for, unset = self.choices.settled.get(self.name), setting.spelled(None)
-                self.widget.ends = setting.ends(self.choices.builder)
-                self.widget.placeholder = f"{unset}: {stands_for}" if stands_for else unset
-            self.widget.value = setting.written(value)
+        setting = self.setting
+        if isinstance(setting, Number):
+            stands_for, unset = self.choices.settled.get(self.name), setting.spelled(None)
+            self.ends = setting.ends(self.choices.builder)
+            self.placeholder = f"{unset}: {stands_for}" if stands_for else unset
+        self.value = setting.written(self.choices.value(self.name))
 
 
 class Several(Control):
-    """Names to tick, behind a button that says how many are selected."""
+    """Names to tick, behind a button that says how many are selected.
 
+    Attributes
+    ----------
+    names : list of str
+        All names, in their order.
+    ticked : list of int
+        The places of those that are ticked.
+    groups : list of (str, list of int)
+        Groups of names, each of which one click takes.
+    least : int
+        How many have to be ticked; with fewer, the page says so and nothing changes.
+    noun : str
+        What the names are, such as "algorithms".
+    text : str
+        The text of the button.
+    """
+
+    kind = "checklist"
+    names: Sequence[str] = ()
+    ticked: Sequence[int] = ()
+    groups: Sequence[tuple[str, list[int]]] = ()
+    least: int = 1
+    noun: str = ""
+    text: str = ""
+    heard: ClassVar[Mapping[str, Any]] = {"ticked": list}
     setting: Ticked
 
-    def made(self) -> Any:
-        """Return the names, in the order of the data."""
-        noun = self.setting.label.lower()
-        widget = CheckList(noun=noun, least=self.setting.least, **self._texts())
-        widget.observe(self._ticked, "chosen")
-        return widget
-
-    def _ticked(self, change: Any) -> None:
-        self.act(tuple(at_places(self.choices.words(self.name), change.new)))
+    def read(self, said: Any) -> Any:
+        """Return the names at some places."""
+        return tuple(at_places(self.choices.words(self.name), said))
 
     def refresh(self, state: State) -> None:
         """Show the names that are selected, and their number."""
-        names, chosen = self.choices.words(self.name), set(self.choices.value(self.name))
-        groups = self.setting.groups(self.choices.builder)
-        symbol = f" ({self.setting.symbol} = {len(chosen):,})" if self.setting.symbol else ""
-        with self.quietly():
-            self.widget.names = list(map(self.setting.spelled, names))
-            self.widget.groups = [(label, list(places)) for label, places in groups.items()]
-            self.widget.chosen = [place for place, name in enumerate(names) if name in chosen]
-            self.widget.text = f"{len(chosen):,} of {len(names):,}{symbol}"
+        setting, chosen = self.setting, set(self.choices.value(self.name))
+        names, groups = self.choices.words(self.name), setting.groups(self.choices.builder)
+        symbol = f" ({setting.symbol} = {len(chosen):,})" if setting.symbol else ""
+        self.noun, self.least = setting.label.lower(), setting.least
+        self.names = list(map(setting.spelled, names))
+        self.groups = [(label, list(places)) for label, places in groups.items()]
+        self.ticked = [place for place, name in enumerate(names) if name in chosen]
+        self.text = f"{len(chosen):,} of {len(names):,}{symbol}"
 
 
 CONTROLS: Mapping[str, type[Control]] = {

@@ -7,8 +7,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from traitlets import Int, List, Unicode
-
 from nbcompare import datasets, formats
 from nbcompare._files import seen
 from nbcompare._options import BETTER, number_or_name
@@ -58,18 +56,23 @@ class SourceRow:
 
     def __init__(self, model: DataModel) -> None:
         self._model = model
-        self._quiet = False
-        self.upload = Upload(self._uploaded, ENDINGS)
-        self.file = Field(label="Or a file of this folder", help=[("", _FILE_HELP)])
+        self.upload = Upload(lambda path: self._take(source_of_copy(path)), ENDINGS)
+        self.file = Field(
+            act=self._choose, label="Or a file of this folder", help=[("", _FILE_HELP)]
+        )
         self.example = Field(
-            label="Or an example", help=[("", _EXAMPLE_HELP)], options=(_NONE, *datasets.names())
+            act=self._load,
+            label="Or an example",
+            help=[("", _EXAMPLE_HELP)],
+            options=(_NONE, *datasets.names()),
         )
-        self.file.observe(self._chosen, "index")
-        self.example.observe(self._loaded, "index")
         self.paste = Field(
-            form="area", label="Or paste a table", help=[("", _PASTE_HELP)], placeholder=_PASTE
+            act=self._read,
+            form="area",
+            label="Or paste a table",
+            help=[("", _PASTE_HELP)],
+            placeholder=_PASTE,
         )
-        self.paste.observe(self._pasted, "value")
         choices = Box([self.file, self.example])
         row = Box([self.upload, choices, self.paste], "nbcompare-row", "nbcompare-source")
         self.intro = Html(f"<p>{_INTRO}</p>")
@@ -78,23 +81,20 @@ class SourceRow:
     def _take(self, source: Source) -> None:
         self._model.builder.data = source
 
-    def _uploaded(self, path: Path) -> None:
-        self._take(source_of_copy(path))
-
-    def _pasted(self, change: Any) -> None:
-        if change.new.strip():
-            word = formats.pasted(change.new)
+    def _read(self, text: Any) -> None:
+        if str(text).strip():
+            word = formats.pasted(str(text))
             suffix = formats.FORMATS[word].suffixes[0] if word else ".txt"
-            self._take(source_with(f"pasted{suffix}", change.new.encode()))
+            self._take(source_with(f"pasted{suffix}", str(text).encode()))
 
-    def _chosen(self, _: Any) -> None:
+    def _choose(self, _: Any) -> None:
         name = self.file.chosen
-        if not self._quiet and name not in (None, _NONE) and Path(name).is_file():
+        if name not in (None, _NONE) and Path(name).is_file():
             self._take(Source(name))
 
-    def _loaded(self, _: Any) -> None:
+    def _load(self, _: Any) -> None:
         name = self.example.chosen
-        if not self._quiet and name not in (None, _NONE):
+        if name not in (None, _NONE):
             self._take(Source(example=name))
 
     def refresh(self) -> None:
@@ -103,13 +103,9 @@ class SourceRow:
         self.intro.is_shown = not source.name
         given = source.given if isinstance(source.given, Path) and not source.uploaded else None
         files, here = (_NONE, *files_of(Path.cwd())), _NONE if given is None else seen(given)
-        self._quiet = True
-        try:
-            self.file.options = files if here in files else (*files, here)
-            self.file.index = self.file.options.index(here)
-            self.example.index = self.example.options.index(source.example or _NONE)
-        finally:
-            self._quiet = False
+        self.file.options = files if here in files else (*files, here)
+        self.file.index = self.file.options.index(here)
+        self.example.index = self.example.options.index(source.example or _NONE)
 
 
 def files_of(folder: Path) -> list[str]:
@@ -184,19 +180,19 @@ class Grid(Element):
     """
 
     kind = "grid"
-    caption = Unicode().tag(sync=True)
-    words: Any = List().tag(sync=True)  # what a column can be
+    caption: str = ""
+    words: Sequence[str] = list(SAID.values())  # what a column can be
     # Name of each column, what it was taken for, the place of what was said of it, whether it is
     # needed, and whether it holds numbers
-    columns: Any = List().tag(sync=True)
-    rows: Any = List().tag(sync=True)  # the first ones
-    n_rows = Int().tag(sync=True)
-    version = Int().tag(sync=True)  # another one when cells have changed
-    edited: Any = List().tag(sync=True)  # row and column of cells, from 0
-    wrong: Any = List().tag(sync=True)  # the same, with what is wrong
+    columns: Sequence[Sequence[Any]] = ()
+    rows: Sequence[Sequence[str]] = ()  # the first ones
+    n_rows: int = 0
+    version: int = 0  # another one when cells have changed
+    edited: Sequence[Any] = ()  # row and column of cells, from 0
+    wrong: Sequence[Any] = ()  # the same, with what is wrong
 
     def __init__(self, model: DataModel, assign: Callable[[Mapping[str, Any]], None]) -> None:
-        super().__init__(words=list(SAID.values()))
+        super().__init__()
         self._model, self._assign = model, assign
         self._settings: Mapping[str, Any] = {}
         self._shown: tuple[Any, ...] = ()
@@ -204,21 +200,20 @@ class Grid(Element):
     def show(self, head: Head | None, preview: Preview, settings: Mapping[str, Any]) -> None:
         """Show the rows; nothing without a table."""
         self._settings = settings
-        with self.hold_sync():
-            self.is_shown = head is not None
-            if head is None:
-                self.rows = self.columns = []
-                return
-            self.n_rows, self.rows = head.n_rows, [list(row) for row in head.rows]
-            self.columns = list(_columns(head, preview, settings))
-            self.caption = f"{plural(head.n_rows, 'row')}; above each column, what it is"
-            place = {name: place for place, name in enumerate(head.names)}
-            edited = [(row, name) for row, name, _ in settings["edits"] if name in place]
-            self.edited = [[row - 1, place[name]] for row, name in edited]
-            wrong = self._model.wrong_cells().items()
-            self.wrong = [[row - 1, place[name], it] for (row, name), it in wrong if name in place]
-            if (key := self._model.key()) != self._shown:
-                self._shown, self.version = key, self.version + 1
+        self.is_shown = head is not None
+        if head is None:
+            self.rows = self.columns = ()
+            return
+        self.n_rows, self.rows = head.n_rows, [list(row) for row in head.rows]
+        self.columns = list(_columns(head, preview, settings))
+        self.caption = f"{plural(head.n_rows, 'row')}; above each column, what it is"
+        place = {name: place for place, name in enumerate(head.names)}
+        edited = [(row, name) for row, name, _ in settings["edits"] if name in place]
+        self.edited = [[row - 1, place[name]] for row, name in edited]
+        wrong = self._model.wrong_cells().items()
+        self.wrong = [[row - 1, place[name], it] for (row, name), it in wrong if name in place]
+        if (key := self._model.key()) != self._shown:
+            self._shown, self.version = key, self.version + 1
 
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take what a person says of a column or a cell; a page may say anything."""
@@ -321,7 +316,7 @@ class DataScreen(Screen):
         self.head = Grid(self.model, self._assign)
         self.understood, self.scores = Html(), Html()
         self.findings = Findings(self.take)
-        rest = [control.box for name, control in self.controls.items() if name not in _FIRST]
+        rest = [control for name, control in self.controls.items() if name not in _FIRST]
         self.more = Disclosure(rest, label="More about the table", key="data")
         self.go = Button("", self._go_on, "nbcompare-primary")
         self._said = self.row(*_FIRST)
@@ -416,7 +411,7 @@ class DataScreen(Screen):
         source = self.model.data
         for name in ("sheet", *_TEXT):
             suits = source.is_spreadsheet if name == "sheet" else source.is_text
-            self.controls[name].box.is_shown = suits
+            self.controls[name].is_shown = suits
 
 
 def _roles(schema: Schema) -> dict[str, tuple[str, ...]]:

@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 
 from nbcompare._commands import written
 from nbcompare._messages import Speech, outside_quotes, sentences, ways_in
-from nbcompare._options import DIRECTIONS, MAXIMIZE, MINIMIZE, number_or_name
+from nbcompare._options import MAXIMIZE, MINIMIZE, number_or_name
 from nbcompare._render import plural
 from nbcompare._validation import (
-    check_choice,
     check_finite,
     check_labels,
     clean_label,
@@ -29,7 +28,7 @@ from nbcompare._validation import (
     named,
     one_line,
 )
-from nbcompare.experiment import DEFAULTS, KEYS, Reading, checked_edits
+from nbcompare.experiment import DEFAULTS, KEYS, WRITING, Reading, checked_edits
 from nbcompare.widgets._settings import Setting
 
 _TEXTS = tomllib.loads(Path(__file__).with_name("reading.toml").read_text(encoding="utf-8"))
@@ -204,75 +203,57 @@ def _lowered(label: str) -> str:
 
 
 _ENTRIES = {"encoding": "text.encoding", "unit": "table.unit"}
-_SPELLED = _WORDS | {MAXIMIZE: "higher scores are better", MINIMIZE: "lower scores are better"}
+_SPELLED: dict[Any, str] = _WORDS | {
+    MAXIMIZE: "higher scores are better",
+    MINIMIZE: "lower scores are better",
+}
+_SPELLED |= {True: "algorithms", False: "data sets, or scores"}  # what rows are
 _AGAIN = "; may be given again"
 
 
 class Said(Setting):
-    """Something that is said of a table, as the argument of its name."""
+    """Something that is said of a table, as the argument of its name: a word, or a text."""
 
     is_of_data = True  # another table begins without
-    form = "text"
 
     def __init__(self, name: str) -> None:
         super().__init__(_ENTRIES.get(name, name), label=LABELS[name])
         self.default_value = DEFAULTS[name]
+        self.form = "list" if self.is_worded else "text"
+
+    @property
+    def is_worded(self) -> bool:
+        """Whether there are words for it."""
+        return bool(self.entry.choices) or self.entry.switch
 
     def clean(self, obj: Any, value: Any) -> Any:
-        """Return one line of text; None stands for the default."""
-        text = one_line(value, str(self.name))
+        """Return the word, or one line of text; None stands for the default."""
+        if value is None:
+            return self.default_value
+        if self.is_worded:
+            return super().clean(obj, value)
+        text, name = one_line(value, str(self.name)), str(self.name)
+        if name not in WRITING and text is not None:
+            Reading.of({name: text})  # which checks it
         return self.default_value if text is None else text
 
     def left_open(self, word: Any, stands_for: str) -> str:
         """Return what is recognised, without the word that leaves it open."""
         return stands_for
 
-
-class Word(Said):
-    """One of the words of an argument."""
-
-    form = "list"
-
-    def clean(self, obj: Any, value: Any) -> Any:
-        """Return the word; None stands for the default."""
-        if value is None:
-            return self.default_value
-        return check_choice(value, str(self.name), self.entry.choices or DIRECTIONS)
-
-    def words(self, obj: Any) -> tuple[Any, ...]:
-        """Return the words, and None if it may be left open."""
-        open_ = (None,) if self.default_value is None else ()
-        return (*open_, *(self.entry.choices or ()))
-
     def spelled(self, word: Any) -> str:
         """Return a word as it is shown."""
-        if word is None:
+        if self.is_worded and word is None:
             return _ARGUMENTS[str(self.name)]["unsaid"]
-        return _SPELLED.get(word, str(word))
-
-
-class Transposed(Word):
-    """What the rows of a wide table are."""
-
-    def clean(self, obj: Any, value: Any) -> Any:
-        """Return a bool; None stands for the default."""
-        if not isinstance(value, bool | None):
-            raise TypeError(f"`{self.name}` must be True or False; got {value!r}.")
-        return bool(value)
-
-    def words(self, obj: Any) -> tuple[Any, ...]:
-        """Return both."""
-        return (False, True)
-
-    def spelled(self, word: Any) -> str:
-        """Return what rows and columns are."""
-        return "algorithms" if word else "data sets, or scores"
+        return _SPELLED.get(word, str(word)) if self.is_worded else super().spelled(word)
 
 
 class Column(Said):
     """A column of the table, or None for one that is recognised; labels of several are joined."""
 
-    form = "list"
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.form = "list"
 
     def clean(self, obj: Any, value: Any) -> Any:
         """Return the name of a column, or a tuple of several."""
@@ -291,16 +272,6 @@ class Column(Said):
         if isinstance(word, tuple):
             return " / ".join(map(self.spelled, word))
         return "none" if word is None else str(word) or "(without a name)"
-
-
-class Pattern(Said):
-    """How the names of columns of scores, or of rows, are made."""
-
-    def clean(self, obj: Any, value: Any) -> Any:
-        """Return the pattern, with roles in braces."""
-        pattern = super().clean(obj, value)
-        Reading(**{str(self.name): pattern})
-        return pattern
 
 
 class Cutoff(Said):
@@ -387,12 +358,9 @@ def _alone(labels: tuple[str, ...]) -> str | list[str]:
 
 _KINDS: Mapping[str, type[Said]] = {
     **dict.fromkeys((*ROLES, "status"), Column),
-    **dict.fromkeys(("direction", "failed", *_WORDED), Word),
     **dict.fromkeys(("ok", "ignore", "keep", "ignore_rows", "keep_rows", "missing_words"), Names),
-    **dict.fromkeys(("columns", "rows"), Pattern),
     "where": Where,
     "cutoff": Cutoff,
-    "transpose": Transposed,
     "edits": Edits,
 }
 

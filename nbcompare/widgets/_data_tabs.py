@@ -102,12 +102,13 @@ class Tabs:
         self._data_now: Data | None = None
         self._shown: dict[str, tuple[Builder, Data]] = {}  # by title, with what it shows
         self._boxes = {page.title: Box() for page in PAGES}
+        self._advice = Html()  # above the comparison
         self._there: tuple[Page, ...] = ()
         self._carried: dict[str, Any] = {}  # options of other tabs that the report has
         # told of the title and the builder of a tab that was opened for the first time
         self.on_made: Callable[[str, Builder], None] = lambda _title, _builder: None
-        self.element = TabsElement([data], titles=("Data",))
-        self.element.observe(lambda _: self._open(), "index")
+        self.on_turned: Callable[[], None] = lambda: None  # told that another tab is shown
+        self.element = TabsElement([data], act=lambda _: self._turn(), titles=("Data",))
 
     def offer(self, data: Data | None) -> None:
         """Show the tabs that suit the data; without any, only that of the data."""
@@ -115,17 +116,21 @@ class Tabs:
         there = () if data is None else tuple(page for page in PAGES if page.suits(data))
         if there != self._there:
             self._there = there
-            with self.element.hold_sync():
-                self.element.index = 0
-                self.element.children = (self._data, *(self._boxes[page.title] for page in there))
-                self.element.titles = ("Data", *(page.title for page in there))
+            self.element.index = 0
+            self.element.children = (self._data, *(self._boxes[page.title] for page in there))
+            self.element.titles = ("Data", *(page.title for page in there))
+        self._turn()
+
+    def _turn(self) -> None:
         self._open()
+        self.on_turned()
 
     def select(self, title: str) -> None:
         """Go to a tab."""
         titles = ["Data", *(page.title for page in self._there)]
         if title in titles:
             self.element.index = titles.index(title)
+            self._turn()
 
     def builder(self, title: str) -> Builder | None:
         """Return the builder of a tab, if it was opened."""
@@ -151,15 +156,16 @@ class Tabs:
         if page.title == REPORT:
             self._follow(builder, data)
         if known is None:
-            self._boxes[page.title].children = (Html(), builder._live.open().root)  # noqa: SLF001
+            above = (self._advice,) if page.title == COMPARISON else ()
+            self._boxes[page.title].children = (*above, builder._live.open().root)  # noqa: SLF001
         self._shown[page.title] = builder, data
         if page.title == REPORT:
             self._given = self._title
         is_new = known is None or known[1] is not data
         if known is None:
             self.on_made(page.title, builder)
-        if page.kind is CDDiagramBuilder and is_new and isinstance(now, Experiment):
-            self._boxes[page.title].children[0].value = _first_words(now)
+        if page.title == COMPARISON and is_new and isinstance(now, Experiment):
+            self._advice.value = _first_words(now) if page.kind is CDDiagramBuilder else ""
 
     def _compared(self, experiment: Experiment) -> tuple[Experiment, Callable[[str], str]]:
         """Return the part of the data that is compared, and the code that makes it."""

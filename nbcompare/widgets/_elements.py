@@ -1,7 +1,8 @@
 """Elements of a builder's page, tables and files among them: one widget shows them all.
 
-What stands in a trait that is marked ``sync`` the page sees; what is marked ``page``, too, a person
-can change there. The page has a component for each ``kind``.
+They are plain objects. The page sees the attributes to which a class gives a type and a value;
+what :attr:`Element.heard` names of these a person can change there. The page has a component for
+each ``kind``.
 """
 
 from __future__ import annotations
@@ -14,12 +15,8 @@ import mimetypes
 import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
-
-from traitlets import Any as Anything
-from traitlets import Bool, Bunch, Float, HasTraits, Int, List, TraitError, Tuple, Unicode
 
 from nbcompare._files import in_words, plain_name
 from nbcompare._render import Notes, Part, Prose, Strong, Table
@@ -27,8 +24,17 @@ from nbcompare._render import Notes, Part, Prose, Strong, Table
 _numbers = itertools.count(1)
 
 
-class Element(HasTraits):
+class Element:
     """Something on the page.
+
+    Parameters
+    ----------
+    *classes : str
+        By which the style knows it.
+    act : callable, optional
+        Told of what a person changed.
+    **shown
+        What the page sees, where it is other than at first.
 
     Attributes
     ----------
@@ -36,19 +42,30 @@ class Element(HasTraits):
         Its name in messages.
     is_shown : bool
         Whether it takes room.
-    classes : tuple of str
-        By which the style knows it.
     """
 
     kind: ClassVar[str] = "box"
-    is_shown = Bool(True).tag(sync=True)
-    classes: Any = Tuple().tag(sync=True)
+    # what a person can change, and of which class that has to be
+    heard: ClassVar[Mapping[str, Any]] = {}
+    seen: ClassVar[tuple[str, ...]] = ()  # by the page
+    is_shown: bool = True
+    classes: tuple[str, ...] = ()
 
-    def __init__(self, *classes: str, **traits: Any) -> None:
+    def __init_subclass__(cls) -> None:
+        cls.seen = tuple(
+            name
+            for kind in reversed(cls.__mro__[:-1])
+            for name, of in kind.__annotations__.items()
+            if name in vars(kind) and not of.startswith("ClassVar")
+        )
+
+    def __init__(
+        self, *classes: str, act: Callable[[Any], None] = lambda _: None, **shown: Any
+    ) -> None:
         self.id = f"e{next(_numbers)}"
         self.surface: Any = None  # the widget that shows it
-        self._arriving: dict[str, Any] = {}  # what the page has just said, and knows
-        super().__init__(classes=classes, **traits)
+        self.classes, self.act = classes, act
+        vars(self).update(shown)
 
     def elements(self) -> Iterator[Element]:
         """Yield the element, and all that stand in it."""
@@ -56,42 +73,24 @@ class Element(HasTraits):
 
     def state(self) -> dict[str, Any]:
         """Return what the page shows."""
-        return {"kind": self.kind} | {name: self.shown(name) for name in self.traits(sync=True)}
+        return {"kind": self.kind, **{name: getattr(self, name) for name in self.seen}}
 
-    def shown(self, name: str) -> Any:
-        """Return a trait as it is sent."""
-        return getattr(self, name)
+    def tell(self) -> None:
+        """Let the page know what is other than before, here and elsewhere."""
+        if self.surface is not None:
+            self.surface.tell()
 
     def set_class(self, name: str, is_on: bool) -> None:
         """Give it a class, or take it away."""
         rest = tuple(one for one in self.classes if one != name)
         self.classes = (*rest, name) if is_on else rest
 
-    def hold_sync(self) -> AbstractContextManager[Any]:
-        """Send several changes as one."""
-        return nullcontext() if self.surface is None else self.surface.gathering()
-
-    def notify_change(self, change: Bunch) -> None:
-        """Tell observers, and the page unless it said so itself."""
-        surface, name = self.surface, change["name"]
-        is_news = name not in self._arriving or self._arriving[name] != change["new"]
-        if surface is not None and is_news and self.trait_metadata(name, "sync"):
-            surface.patch(self, name)
-        super().notify_change(change)
-
-    def arrive(self, changes: dict[str, Any]) -> None:
+    def arrive(self, changes: Mapping[str, Any]) -> None:
         """Take what a person changed; a page may say anything."""
-        for name, value in changes.items():
-            if name not in self.trait_names(page=True):
-                continue
-            self._arriving = {name: value}
-            try:
+        for name, kind in self.heard.items():
+            if isinstance(value := changes.get(name), kind) and name in changes:
                 setattr(self, name, value)
-            except TraitError:
-                if self.surface is not None:
-                    self.surface.patch(self, name)
-            finally:
-                self._arriving = {}
+                self.act(value)
 
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take a message of the page, such as a click."""
@@ -108,10 +107,9 @@ class Element(HasTraits):
 class Box(Element):
     """Elements one after the other; how they stand is a matter of its classes."""
 
-    children: Any = Tuple().tag(sync=True)
-
-    def __init__(self, children: Sequence[Element] = (), *classes: str, **traits: Any) -> None:
-        super().__init__(*classes, children=tuple(children), **traits)
+    def __init__(self, children: Sequence[Element] = (), *classes: str, **shown: Any) -> None:
+        super().__init__(*classes, **shown)
+        self.children = tuple(children)
 
     def elements(self) -> Iterator[Element]:
         """Yield the box, and all that stand in it."""
@@ -119,21 +117,9 @@ class Box(Element):
         for child in self.children:
             yield from child.elements()
 
-    def shown(self, name: str) -> Any:
-        """Return children by their names."""
-        value = getattr(self, name)
-        return [child.id for child in value] if name == "children" else value
-
-    def notify_change(self, change: Bunch) -> None:
-        """Let the page know new children before the box has them, and forget those that go."""
-        if change["name"] == "children" and self.surface is not None:
-            with self.surface.gathering():
-                kept = {child.id for child in change["new"]}
-                self.surface.release(*(it for it in change["old"] if it.id not in kept))
-                self.surface.adopt(*change["new"])
-                super().notify_change(change)
-            return
-        super().notify_change(change)
+    def state(self) -> dict[str, Any]:
+        """Return what the page shows, children by their names."""
+        return {**super().state(), "children": [child.id for child in self.children]}
 
     def close(self) -> None:
         """Close what stands in it."""
@@ -155,7 +141,7 @@ class Root(Box):
     """
 
     kind = "root"
-    name = Unicode().tag(sync=True)
+    name: str = ""
 
     def __init__(
         self,
@@ -174,46 +160,34 @@ class Root(Box):
 
 
 class Tabs(Box):
-    """Children of which one is shown, by its title.
-
-    Attributes
-    ----------
-    titles : tuple of str
-        A title for each child.
-    index : int
-        The place of the one that is shown.
-    """
+    """Children of which one is shown, by its title; ``index`` is its place."""
 
     kind = "tabs"
-    titles: Any = Tuple().tag(sync=True)
-    index = Int(0).tag(sync=True, page=True)
+    titles: tuple[str, ...] = ()
+    index: int = 0
+    heard: ClassVar[Mapping[str, Any]] = {"index": int}
 
 
 class Disclosure(Box):
     """A button that shows and hides what stands below it.
 
-    Attributes
-    ----------
-    label, remark : str
-        The text of the button, and what stands in brackets behind it.
-    is_open : bool
-        Whether the rest is shown.
-    key : str
-        What the page remembers it under.
+    ``remark`` stands in brackets behind its label; the page remembers under its ``key`` whether it
+    is open.
     """
 
     kind = "disclosure"
-    label = Unicode().tag(sync=True)
-    remark = Unicode().tag(sync=True)
-    is_open = Bool(False).tag(sync=True, page=True)
-    key = Unicode().tag(sync=True)
+    label: str = ""
+    remark: str = ""
+    is_open: bool = False
+    key: str = ""
+    heard: ClassVar[Mapping[str, Any]] = {"is_open": bool}
 
 
 class Html(Element):
     """HTML of our own, in which every text is escaped."""
 
     kind = "html"
-    value = Unicode().tag(sync=True)
+    value: str = ""
 
     def __init__(self, value: str = "", *classes: str) -> None:
         super().__init__(*classes, value=value)
@@ -226,49 +200,30 @@ class Status(Html):
 
 
 class Code(Element):
-    """Python code, with buttons that copy it.
-
-    Attributes
-    ----------
-    value : str
-        The code that gives the result.
-    call : str
-        The code that gives the builder with its settings; empty without one.
-    """
+    """Python code that gives the result, and the ``call`` of the builder, with buttons to copy."""
 
     kind = "code"
-    value = Unicode().tag(sync=True)
-    call = Unicode().tag(sync=True)
+    value: str = ""
+    call: str = ""
 
 
 class Button(Element):
-    """A button.
-
-    Parameters
-    ----------
-    label : str
-        Its text.
-    act : callable
-        Called at a click.
-    tooltip : str
-        What it does.
-    """
+    """A button; ``act`` is called at a click."""
 
     kind = "button"
-    label = Unicode().tag(sync=True)
-    tooltip = Unicode().tag(sync=True)
-    is_disabled = Bool(False).tag(sync=True)
+    label: str = ""
+    tooltip: str = ""
+    is_disabled: bool = False
 
     def __init__(
         self, label: str, act: Callable[[], None], *classes: str, tooltip: str = ""
     ) -> None:
-        super().__init__(*classes, label=label, tooltip=tooltip)
-        self._act = act
+        super().__init__(*classes, act=lambda _: act(), label=label, tooltip=tooltip)
 
     def click(self) -> None:
         """Do what a click does."""
         if not self.is_disabled:
-            self._act()
+            self.act(None)
 
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take a click."""
@@ -276,28 +231,24 @@ class Button(Element):
 
 
 class Bar(Element):
-    """How far something is.
-
-    Attributes
-    ----------
-    value : float
-        From 0 to 1; below 0 where nobody knows.
-    """
+    """How far something is, from 0 to 1; below 0 where nobody knows."""
 
     kind = "bar"
-    value = Float(-1.0).tag(sync=True)
+    value: float = -1.0
 
 
-class _Labelled(Element):
-    """An element with a label, help behind a question mark, and lines below it."""
+class Labelled(Element):
+    """An element with a label, help behind a question mark, and lines below it.
 
-    label = Unicode().tag(sync=True)
-    # pairs of a word and a sentence; the first is of the whole, and has no word
-    help: Any = List().tag(sync=True)
-    note: Any = List(Unicode()).tag(sync=True)
+    Of pairs of a word and a sentence in the help, the first is of the whole, and has no word.
+    """
+
+    label: str = ""
+    help: Sequence[tuple[str, str]] = ()
+    note: Sequence[str] = ()
 
 
-class Field(_Labelled):
+class Field(Labelled):
     """A list of words, a number, a text, or a sentence that is only shown.
 
     Attributes
@@ -319,52 +270,26 @@ class Field(_Labelled):
     """
 
     kind = "field"
-    form = Unicode("select").tag(sync=True)
-    options: Any = Tuple().tag(sync=True)
-    off: Any = List().tag(sync=True)
-    index = Int(None, allow_none=True).tag(sync=True, page=True)
-    value: Any = Anything("").tag(sync=True, page=True)
-    placeholder = Unicode().tag(sync=True)
-    step = Float(0.01).tag(sync=True)
-    ends: Any = List(Float()).tag(sync=True)
+    form: str = "select"
+    options: tuple[str, ...] = ()
+    off: Sequence[tuple[int, str]] = ()
+    index: int | None = None
+    value: Any = ""
+    placeholder: str = ""
+    step: float = 0.01
+    ends: Sequence[float] = ()
+    heard: ClassVar[Mapping[str, Any]] = {"index": int, "value": object}
 
     @property
     def chosen(self) -> str | None:
         """The word that is chosen, as the list shows it."""
-        return self.options[self.index] if self.index in range(len(self.options)) else None
+        place = self.index
+        return None if place is None or place >= len(self.options) else self.options[place]
 
 
-def at_places(words: Sequence[Any], places: Sequence[int]) -> list[Any]:
+def at_places(words: Sequence[Any], places: Sequence[Any]) -> list[Any]:
     """Return the words at some places; a page may name places of a list of a moment ago."""
-    return [words[place] for place in places if 0 <= place < len(words)]
-
-
-class CheckList(_Labelled):
-    """Names to tick, behind a button that says how many are ticked.
-
-    Attributes
-    ----------
-    names : list of str
-        All names, in their order.
-    chosen : list of int
-        The places of those that are ticked.
-    groups : list of (str, list of int)
-        Groups of names, each of which one click takes.
-    least : int
-        How many have to be ticked; with fewer, the page says so and nothing changes.
-    noun : str
-        What the names are, such as "algorithms".
-    text : str
-        The text of the button.
-    """
-
-    kind = "checklist"
-    names: Any = List(Unicode()).tag(sync=True)
-    chosen: Any = List(Int()).tag(sync=True, page=True)
-    groups: Any = List().tag(sync=True)
-    least = Int(1).tag(sync=True)
-    noun = Unicode().tag(sync=True)
-    text = Unicode().tag(sync=True)
+    return [words[it] for it in places if isinstance(it, int) and 0 <= it < len(words)]
 
 
 Pair = tuple[str, str]
@@ -384,8 +309,9 @@ class LiveTable(Element):
     """
 
     kind = "tables"
-    content = Unicode("[]").tag(sync=True)  # one text: a list of ten thousand cells is slow to send
-    selected = List(Unicode()).tag(sync=True)
+    # one text: a list of ten thousand cells is slow to send
+    content: str = "[]"
+    selected: Sequence[str] = ()
 
     def __init__(self, on_pick: Callable[[Pair], None]) -> None:
         # with the marks by which MathJax looks for no formulas in names
@@ -410,9 +336,8 @@ class LiveTable(Element):
         """
         known = frozenset(names)
         shown = [_block(part, known, picks) for part in parts if not isinstance(part, Prose)]
-        with self.hold_sync():
-            self.content = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
-            self.selected = list(selected or ())
+        self.content = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+        self.selected = list(selected or ())
 
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take a pair that the user clicked; a page may send anything."""
@@ -479,9 +404,9 @@ class Upload(Element):
     """
 
     kind = "upload"
-    label = Unicode("Upload a table").tag(sync=True)
-    hint = Unicode("or drop a file here").tag(sync=True)
-    accept = Unicode().tag(sync=True)
+    label: str = "Upload a table"
+    hint: str = "or drop a file here"
+    accept: str = ""
 
     def __init__(
         self, done: Callable[[Path], None], suffixes: Sequence[str], most: int = MOST_BYTES
@@ -579,7 +504,7 @@ class Downloads(Element):
     """
 
     kind = "downloads"
-    names: Any = List(Unicode()).tag(sync=True)
+    names: Sequence[str] = ()
 
     def __init__(self, say: Callable[[Sequence[str]], None]) -> None:
         super().__init__()
@@ -593,7 +518,7 @@ class Downloads(Element):
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Hand out a file."""
         place = message.get("place")
-        for name in at_places(self.names, [place] if isinstance(place, int) else []):
+        for name in at_places(self.names, [place]):
             try:
                 content = self._files[name]()
             except OSError as error:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from matplotlib.lines import Line2D
-from traitlets import Dict, Float, List, observe
 
 from nbcompare._display import current
 from nbcompare.plots import Plot
@@ -41,16 +40,15 @@ class LiveFigure(Element):
 
     kind = "figure"
     # Drawing as SVG, and the theme that was chosen for figures; or the address of a picture
-    drawing: Any = Dict().tag(sync=True)
+    drawing: Mapping[str, Any] = {}
     # Lists of what can be done, and for each mark of the drawing the place of its list
-    picks: Any = Dict().tag(sync=True)
-    # Names of the pair that is looked at
-    selected: Any = List().tag(sync=True)
-    # Width in pixels that the page has for the figure, 0 until the page says so
-    room: Any = Float(0.0).tag(sync=True, page=True)
+    picks: Mapping[str, Any] = {}
+    selected: Sequence[str] = ()  # the names of the pair that is looked at
+    room: float = 0.0  # pixels that the page has for its width, 0 until the page says so
+    heard: ClassVar[Mapping[str, Any]] = {"room": (int, float)}
 
     def __init__(self, on_pick: Callable[[Pick], None] = lambda _: None) -> None:
-        super().__init__()
+        super().__init__(act=self._fit)
         self._on_pick = on_pick
         self._shown: Plot | None = None
         self._width = 0.0  # for which it was drawn anew, in pixels; 0 for its own
@@ -66,8 +64,7 @@ class LiveFigure(Element):
             self._shown, self._offer = plot, _nothing
             self._draw(plot)
 
-    @observe("room")
-    def _fit(self, _change: Any) -> None:
+    def _fit(self, _room: float) -> None:
         """Draw the figure anew if it can be narrower, so that its texts stay as large as they are.
 
         Else it shrinks to some extent, and then it can be scrolled.
@@ -99,8 +96,7 @@ class LiveFigure(Element):
         self._number += 1
         drawing["number"] = self._number
         drawing["level"] = _level_in(plot)
-        with self.hold_sync():
-            self.picks, self.drawing = {}, drawing
+        self.picks, self.drawing = {}, drawing
 
     def as_picture(self) -> str:
         """Return the drawing as a picture by itself, whose text is text; empty without one."""

@@ -5,24 +5,27 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from nbcompare._options import SNAPSHOT
 from nbcompare._render import Note, Notes, Part, Prose, html, latex, markdown, text, typst
+from nbcompare.report.page.templates import template_folder
 
 _LONGEST_TEXT = 700  # letters of what stands open on the screen
 LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
 
 _PICTURES = ("image/svg+xml", "image/png", "application/pdf")
-# Hardly any style: colours are the page's own, so that they suit a dark one; a figure is black
-# on white and keeps its card in both.
-_STYLE = (
-    ".nbcompare-snapshot figure{margin:4px 0;overflow-x:auto}"
-    ".nbcompare-snapshot figure img{max-width:100%;height:auto;background:#fff;border-radius:4px;"
-    "padding:6px;box-sizing:border-box}"
-    ".nbcompare-snapshot pre{overflow-x:auto;padding:6px 8px;margin:4px 0;white-space:pre;"
-    "border:1px solid rgba(128,128,128,.4);border-radius:4px;background:transparent;color:inherit}"
-)
+_HERE = Path(__file__).parent
+_FOR_READERS = re.compile(r"^\s*//.*\n|^\s*/\*(?:[^*]|\*(?!/))*\*/\n|^[ ]+", re.MULTILINE)
+
+
+def written(shared: Sequence[str], own: Sequence[str]) -> str:
+    """Return scripts or styles: those that pages of reports share with builders, and others."""
+    templates = template_folder() / "nbcompare"
+    files = [*(templates / name for name in shared), *(_HERE / name for name in own)]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    return _FOR_READERS.sub("", text)  # each first display sends all of it
 
 
 def paragraphs(sentences: Sequence[str]) -> str:
@@ -61,10 +64,14 @@ def address(picture: str) -> str:
 
 
 def figure(picture: str, alt: str) -> str:
-    """Return an SVG with its text alternative; it scrolls, also by keys, if it is too wide."""
+    """Return an SVG with its text alternative; it scrolls, also by keys, if it is too wide.
+
+    Where scripts run, its parts say what they are.
+    """
     least = f"min-width:{LEAST_SHARE * width_of(picture):.0f}px"
     shown = f'<img src="{address(picture)}" alt="{html.escape(alt)}" style="{least}">'
-    return f'<figure tabindex="0">{shown}</figure>'
+    script = written(("pointing.js",), ("still.js",))
+    return f'<figure tabindex="0">{shown}</figure><script>{{{script}}}</script>'
 
 
 # ------------------------------------------------------------------------------- the snapshot
@@ -140,7 +147,8 @@ def _lonely(identity: str) -> str:
     child = ".jp-OutputArea-child"
     mark = f".{class_of(identity)}"
     gone = f"{child}:has(+ {child} {mark}):not(:has(.nbcompare-builder)):not(:has({mark}))"
-    return f"<style>{gone}{{display:none}}{_STYLE}</style>"
+    style = written(("pointing.css",), ("still.css",))
+    return f"<style>{gone}{{display:none}}{style}</style>"
 
 
 def _metadata(identity: str, alt: str = "") -> dict[str, Any]:

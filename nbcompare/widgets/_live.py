@@ -179,16 +179,15 @@ class Live:
         # A page tells the place of a choice in a list. What waits behind this choice was made
         # in the lists as they are, so they stay until a moment has passed without one.
         self._is_behind = self.redraw.ask() and self._acting
-        with self.screen.root.hold_sync():
-            self.screen.say(self._model.choices.notices)
-            if not self._is_behind:
-                self.screen.refresh()
+        if not self._is_behind:
+            self.screen.refresh()
+        self.screen.say(self._model.choices.notices)
 
     def draw(self, patience: float = LONG) -> None:
         """Put the result on the screen, or begin to compute it elsewhere."""
         if self._is_behind and self.screen is not None:
-            with self.screen.root.hold_sync():
-                self.screen.refresh()
+            self.screen.refresh()
+            self.screen.root.tell()
             self._is_behind = False
         key = self._model.key()
         if key in self._model.results or self._model.estimate() <= patience:
@@ -272,8 +271,7 @@ class Live:
         if self.screen is None:
             return
         try:
-            with self.screen.root.hold_sync():
-                result, messages = self.screen.show()
+            result, messages = self.screen.show()
         except Exception as error:  # no traceback in anybody's notebook
             self.say_error(error)
             return
@@ -295,8 +293,8 @@ class Live:
         if self.screen is None:
             return
         try:
-            with self.screen.root.hold_sync():
-                self.screen.finish()
+            self.screen.finish()
+            self.screen.root.tell()
         except Exception as error:
             self.say_error(error)
 

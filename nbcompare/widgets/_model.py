@@ -17,7 +17,7 @@ from nbcompare.plots import Plot
 from nbcompare.results import tables_of
 from nbcompare.widgets import _code
 from nbcompare.widgets._elements import Pair, stands_for
-from nbcompare.widgets._settings import ChosenSettings, Idle, Setting, Subset, Word, options_of
+from nbcompare.widgets._settings import ChosenSettings, Idle, Setting, Subset, options_of
 from nbcompare.widgets._worker import Task, Work
 from nbcompare.words import PROCEDURES
 
@@ -361,7 +361,7 @@ class AnalysisModel(Model):
         told = {
             settings[name].noun: word
             for name, word in self.settled().items()
-            if isinstance(settings[name], Word) and settings[name].entry.default in (AUTO, None)
+            if settings[name].entry.choices and settings[name].entry.default in (AUTO, None)
         }
         return "; ".join(f"{what}: {word}" for what, word in told.items())
 
@@ -396,11 +396,7 @@ class AnalysisModel(Model):
         """Return the pair that is looked into; None if the result is not about pairs."""
         _, rows = self._pairs()
         wanted = self.choices.value("pair") if rows else None
-        return nearest_pair(wanted or self.usual_pair(list(rows)), list(rows)) if rows else None
-
-    def usual_pair(self, pairs: Sequence[Pair]) -> Pair | None:
-        """Return the pair that is looked into if nobody chooses one; None for the first."""
-        return None
+        return nearest_pair(wanted, list(rows)) if rows else None
 
     def details(self) -> Details | None:
         """Return the pairs, and what the result says of the one that is looked into."""

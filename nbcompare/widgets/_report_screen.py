@@ -170,15 +170,14 @@ class ExportPanel:
             self._folder = None
 
     def _end(self, outcome: Any, done: Callable[[Sequence[Path]], None]) -> None:
-        with self.box.hold_sync():
-            if isinstance(outcome, IncompleteReportError):
-                self._say(str(outcome).splitlines())
-                done(outcome.written)
-            elif isinstance(outcome, Exception):
-                self._say([f"Not exported: {outcome}"])
-            else:
-                done(outcome)
-            self._rest()
+        if isinstance(outcome, IncompleteReportError):
+            self._say(str(outcome).splitlines())
+            done(outcome.written)
+        elif isinstance(outcome, Exception):
+            self._say([f"Not exported: {outcome}"])
+        else:
+            done(outcome)
+        self._rest()
 
     def _written(self, files: Sequence[Path]) -> None:
         self._own.update(path.resolve() for path in files)

@@ -123,7 +123,7 @@ class Screen(ABC):
 
     def row(self, *names: str) -> Box:
         """Return the controls of some settings, as far as there are any, side by side."""
-        return Box([self.controls[it].box for it in names if it in self.controls], "nbcompare-row")
+        return Box([self.controls[it] for it in names if it in self.controls], "nbcompare-row")
 
     def refresh(self, *names: str) -> None:
         """Show controls as the settings are; all of them, unless some are named."""
@@ -148,6 +148,7 @@ class Screen(ABC):
     def say(self, sentences: Sequence[str]) -> None:
         """Put sentences where messages stand."""
         self.message.value = _html.paragraphs(sentences)
+        self.root.tell()
 
     def close(self) -> None:
         """End what the elements have under way."""
@@ -161,7 +162,7 @@ class AnalysisScreen(Screen):
 
     def parts(self) -> list[Element]:
         """Return the controls, of which the foremost are in sight, and the results."""
-        model, boxes = self.model, {name: one.box for name, one in self.controls.items()}
+        model, boxes = self.model, self.controls
         self.figure, self.sentences = self._live_figure(), Html()
         self.told, self._behind = Html(), list[LiveFigure]()  # of what is selected
         self.detail = Box([self.told], "nbcompare-detail")
@@ -255,7 +256,7 @@ class AnalysisScreen(Screen):
     def _show_details(self, details: Details | None) -> None:
         control = self.controls.get("pair")
         if isinstance(control, OutcomeList):
-            control.box.is_shown = details is not None
+            control.is_shown = details is not None
             if details is not None:
                 control.fill(details.entries, details.pair)
         shown = () if details is None else details.shown
@@ -306,7 +307,8 @@ class Progress:
         self._what = what
         self.bar, self.text = Bar(), Html()
         self.button = Button("Cancel", cancel, tooltip="End the computation")
-        self.box = Box([self.bar, self.text, self.button], "nbcompare-progress", is_shown=False)
+        self.box = Box([self.bar, self.text, self.button], "nbcompare-progress")
+        self.box.is_shown = False
         self._handle: asyncio.TimerHandle | None = None
         self._steps = ""
         self.has_view = False  # of other settings, below the bar
@@ -336,6 +338,7 @@ class Progress:
 
     def _tick(self) -> None:
         self.text.value = self.told()
+        self.box.tell()
         self._handle = asyncio.get_running_loop().call_later(_TICK, self._tick)
 
     def told(self) -> str:
@@ -349,3 +352,4 @@ class Progress:
             self._handle.cancel()
             self._handle = None
         self.box.is_shown = False
+        self.box.tell()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -30,8 +29,10 @@ class SettingError(TraitError, ValueError):
     """Raised for a value that a setting does not take; the setting keeps the one it had."""
 
 
-class Setting(TraitType[Any, Any], ABC):
+class Setting(TraitType[Any, Any]):
     """A trait that is checked as the API checks the argument of its name.
+
+    Without a subclass it is one of the words of an option, or on and off.
 
     Parameters
     ----------
@@ -74,18 +75,22 @@ class Setting(TraitType[Any, Any], ABC):
         except (ValueError, TypeError) as error:
             raise SettingError(str(error)) from None
 
-    @abstractmethod
     def clean(self, obj: Any, value: Any) -> Any:
         """Return the value, or raise a ValueError or TypeError that names the setting."""
+        return self.entry.checked(value, str(self.name))
 
     def words(self, obj: Any) -> tuple[Any, ...]:
         """Return what can be chosen, whether or not it is available now; () for anything."""
-        return ()
+        if self.entry.switch:
+            return (False, True)
+        return (*((None,) if self.entry.optional else ()), *(self.entry.choices or ()))
 
     def spelled(self, word: Any) -> str:
         """Return a word as the control shows it."""
         if isinstance(word, tuple):
             return ", ".join(map(self.spelled, word))
+        if self.entry.switch:
+            return "on" if word else "off"
         return self.entry.spelled.get(word, "default" if word is None else str(word))
 
     def left_open(self, word: Any, stands_for: str) -> str:
@@ -103,25 +108,11 @@ class Setting(TraitType[Any, Any], ABC):
 
     @property
     def noun(self) -> str:
-        """The label within a sentence."""
-        return f"{self.label[0].lower()}{self.label[1:]}"
+        """The label within a sentence; that of what is on or off is a name."""
+        return self.label if self.entry.switch else f"{self.label[0].lower()}{self.label[1:]}"
 
 
-class Word(Setting):
-    """One of the words of an option."""
-
-    def clean(self, obj: Any, value: Any) -> Any:
-        """Return a word that the option lists."""
-        if value is None and self.entry.optional:
-            return None
-        return self.entry.check(value, str(self.name))
-
-    def words(self, obj: Any) -> tuple[Any, ...]:
-        """Return those of the option."""
-        return (*((None,) if self.entry.optional else ()), *(self.entry.choices or ()))
-
-
-class WordList(Word):
+class WordList(Setting):
     """One word, or a tuple of several, as ``adjust`` takes them."""
 
     def clean(self, obj: Any, value: Any) -> Any:
@@ -136,44 +127,10 @@ class WordList(Word):
         return several[0] if len(several) == 1 else (several or None)
 
 
-class ShownFigure(Word):
-    """The figure that is shown.
-
-    Parameters
-    ----------
-    figures : mapping of str to Choice
-        What each figure is called on the control, and what it shows.
-    """
+class ShownFigure(Setting):
+    """The figure that is shown."""
 
     is_argument = False
-
-    def __init__(self, figures: Mapping[str, Choice]) -> None:
-        super().__init__(
-            Option(next(iter(figures)), figures, "which figure is drawn", label="Figure")
-        )
-
-
-class Flag(Setting):
-    """An option that is on or off; its label is a proper name."""
-
-    def clean(self, obj: Any, value: Any) -> Any:
-        """Return True or False."""
-        if not isinstance(value, bool):
-            raise TypeError(f"`{self.name}` must be True or False; got {shown(value)}.")
-        return value
-
-    def words(self, obj: Any) -> tuple[Any, ...]:
-        """Return both."""
-        return (False, True)
-
-    def spelled(self, word: Any) -> str:
-        """Return whether it is on."""
-        return "on" if word else "off"
-
-    @property
-    def noun(self) -> str:
-        """The label, which is a name."""
-        return self.label
 
 
 class Number(Setting):
@@ -196,14 +153,6 @@ class Number(Setting):
         known = scores[np.isfinite(scores)]
         largest = float(f"{np.ptp(known) / 5:.1g}") if known.size else 0.0
         return [0.0, largest] if largest else []
-
-    def clean(self, obj: Any, value: Any) -> Any:
-        """Return what the check makes of it."""
-        if value is None and self.entry.optional:
-            return None
-        if self.entry.within is None:
-            raise TypeError(f"the table of options has no check of `{self.name}`.")
-        return self.entry.within(value, str(self.name))
 
     def written(self, value: Any) -> Any:
         """Return the number, as a text as short as can be where there may be none."""
@@ -331,11 +280,11 @@ def setting_of(option: str) -> Setting:
     entry = OPTIONS[option]
     if entry.axis:
         return Member(option)
-    if entry.choices:
-        return WordList(option) if entry.several else Word(option)
     if entry.within is not None:
         return Number(option)
-    return Flag(option) if entry.switch else Written(option)
+    if entry.several:
+        return WordList(option)
+    return Setting(option) if entry.choices or entry.switch else Written(option)
 
 
 def options_of(function: str) -> dict[str, str]:

@@ -4,35 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import re
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from anywidget import AnyWidget
 from traitlets import Any as Anything
 from traitlets import Unicode
 
-from nbcompare.report.page.templates import template_folder
 from nbcompare.widgets._elements import Element
+from nbcompare.widgets._html import written
 
-_HERE = Path(__file__).parent
 # What pages of reports share with builders comes first
 _SCRIPTS = ("pointing.js", "table_core.js")
 _OWN = ("page.js", "fields.js", "figure.js", "table.js", "grid.js", "files.js", "surface.js")
 _STYLES = ("surface.css", "figure.css", "table.css")
-
-
-_FOR_READERS = re.compile(r"^\s*//.*\n|^[ ]+|^\s*/\*\*[^/]*\*/\n", re.MULTILINE)
-
-
-def _read(shared: Sequence[str], own: Sequence[str]) -> str:
-    templates = template_folder() / "nbcompare"
-    files = [*(templates / name for name in shared), *(_HERE / name for name in own)]
-    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    return _FOR_READERS.sub("", text)  # each first display sends all of it
 
 
 class Surface(AnyWidget):
@@ -41,8 +27,8 @@ class Surface(AnyWidget):
     Set :attr:`root` to what stands on it.
     """
 
-    _esm = _read(_SCRIPTS, _OWN)
-    _css = _read(("pointing.css",), _STYLES)
+    _esm = written(_SCRIPTS, _OWN)
+    _css = written(("pointing.css",), _STYLES)
     # what a page that comes new is told: the states of all elements, by their names
     elements = Anything(None).tag(sync=True, to_json=lambda _, surface: surface.states())
     first = Unicode().tag(sync=True)  # the name of the root
@@ -50,11 +36,10 @@ class Surface(AnyWidget):
 
     def __init__(self, **traits: Any) -> None:
         self._root: Element | None = None
-        self._known: dict[str, Element] = {}
-        self._depth = 0  # of gathering
+        self._elements: dict[str, Element] = {}  # that stand on it, by name
+        self._known: dict[str, dict[str, Any]] = {}  # their states as the page has them
+        self._is_hearing = False
         self._number = 0  # of the last news
-        self._news: dict[str, dict[str, Any]] = {}  # what the page is still to be told
-        self._gone: list[str] = []  # elements that it can forget
         self._inbox: Inbox | None = None
         super().__init__(**traits)
         self.on_msg(self._hear)
@@ -67,36 +52,17 @@ class Surface(AnyWidget):
     @root.setter
     def root(self, root: Element | None) -> None:
         self._root = root
-        self._known.clear()
+        self._known = self.states()  # for which the page asks
         if root is not None:
-            self.adopt(root)
-            self._news.clear()  # the page asks for the states
             self.first = root.id
 
     def states(self) -> dict[str, dict[str, Any]]:
         """Return the states of all elements."""
-        if self._root is None:
-            return {}
-        return {element.id: element.state() for element in self._root.elements()}
-
-    def adopt(self, *roots: Element) -> None:
-        """Take elements in, with all that stand in them."""
-        for root in roots:
-            for element in root.elements():
-                if element.surface is not self:
-                    element.surface = self
-                    if self.comm is not None:  # else the page asks for all states when it opens
-                        self._news[element.id] = element.state()
-                self._known[element.id] = element
-
-    def release(self, *roots: Element) -> None:
-        """Forget elements, with all that stand in them."""
-        for root in roots:
-            for element in root.elements():
-                element.surface = None
-                self._known.pop(element.id, None)
-                self._news.pop(element.id, None)
-                self._gone.append(element.id)
+        found = () if self._root is None else self._root.elements()
+        self._elements = {element.id: element for element in found}
+        for element in self._elements.values():
+            element.surface = self
+        return {name: element.state() for name, element in self._elements.items()}
 
     def handle_here(self) -> None:
         """Have messages of the page handled in this thread, in its loop if it has one."""
@@ -110,28 +76,20 @@ class Surface(AnyWidget):
 
     # -------------------------------------------------------------------------- to the page
 
-    def patch(self, element: Element, name: str) -> None:
-        """Tell the page of a change."""
-        self._news.setdefault(element.id, {})[name] = element.shown(name)
-        if not self._depth:
-            self._flush()
-
-    @contextmanager
-    def gathering(self) -> Iterator[None]:
-        """Tell the page of all changes within as one."""
-        self._depth += 1
-        try:
-            yield
-        finally:
-            self._depth -= 1
-            if not self._depth:
-                self._flush()
-
-    def _flush(self) -> None:
-        (news, self._news), (gone, self._gone) = (self._news, {}), (self._gone, [])
-        if news and self.comm is not None:
+    def tell(self) -> None:
+        """Tell the page of all that is other than it knows, as one; after a message, at its end."""
+        if self.comm is None or self._is_hearing:
+            return
+        before, self._known = self._known, self.states()
+        news = {}
+        for name, state in self._known.items():
+            there = before.get(name, {})
+            changed = {it: new for it, new in state.items() if it not in there or new != there[it]}
+            if changed:
+                news[name] = changed
+        if news:
             self._number += 1
-            gone = [name for name in gone if name not in self._known]  # it may stand elsewhere now
+            gone = [name for name in before if name not in self._known]
             self.send({"patch": news, "number": self._number, "gone": gone})
 
     # ------------------------------------------------------------------------ from the page
@@ -148,19 +106,24 @@ class Surface(AnyWidget):
 
     def _handle(self, content: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take what the page says, and tell it that everything up to here is done."""
-        if "patched" in content and content["patched"] != self._number:
-            self.send({"patch": self.states(), "number": self._number})  # it has come late
+        if "patched" in content and content["patched"] != self._number:  # it has come late
+            self._known = self.states()
+            self.send({"patch": self._known, "number": self._number})
         if content.get("rest"):  # the page is hidden, or saved
             self.rest()
-        element = self._known.get(str(content.get("from")))
+        element = self._elements.get(str(content.get("from")))
+        self._is_hearing = True
         try:
-            with self.gathering():
-                if element is not None:
-                    if isinstance(changes := content.get("set"), dict):
-                        element.arrive(changes)
-                    if isinstance(message := content.get("message"), dict):
-                        element.hear(message, buffers)
+            if element is not None:
+                if isinstance(changes := content.get("set"), dict):
+                    said = {name: changes[name] for name in element.heard if name in changes}
+                    self._known[element.id] = {**self._known[element.id], **said}
+                    element.arrive(said)
+                if isinstance(message := content.get("message"), dict):
+                    element.hear(message, buffers)
         finally:
+            self._is_hearing = False
+            self.tell()
             self.send({"heard": content.get("number"), "page": content.get("page")})
 
 

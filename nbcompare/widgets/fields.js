@@ -187,7 +187,7 @@ function checkListOf(model) {
     message.textContent = few ? `Choose at least ${least === 1 ? "one" : "two"} (${noun}).` : "";
     show();
     if (few) return;
-    model.set("chosen", [...ticked].sort((a, b) => a - b));
+    model.set("ticked", [...ticked].sort((a, b) => a - b));
     model.save_changes();
   }
 
@@ -262,7 +262,7 @@ function checkListOf(model) {
   function take() {
     const isOther = names.length !== model.get("names").length;
     names = model.get("names");
-    ticked = new Set(model.get("chosen"));
+    ticked = new Set(model.get("ticked"));
     message.textContent = "";
     if (isOther) search.value = "";
     search.hidden = names.length <= FEW;
@@ -276,7 +276,7 @@ function checkListOf(model) {
   }
 
   function choose() {
-    ticked = new Set(model.get("chosen"));
+    ticked = new Set(model.get("ticked"));
     message.textContent = "";
     show();
   }
@@ -328,7 +328,7 @@ function checkListOf(model) {
     boxes[current]?.scrollIntoView({ block: "nearest" });
   });
   model.on("change:names change:groups", take);
-  model.on("change:chosen", choose);
+  model.on("change:ticked", choose);
   model.on("change:text", name);
   take();
   name();

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
 from nbcompare import plots
-from nbcompare._arrays import BoolArray
 from nbcompare.analysis.rules import RUN_RULES, State, facts_of_runs
 from nbcompare.plots import Plot
 from nbcompare.widgets._builder import ExperimentBuilder, settings_for
 from nbcompare.widgets._elements import Pair
 from nbcompare.widgets._model import NO_FILL, AnalysisModel, FigureKind
-from nbcompare.widgets._settings import Idle, SelectedName
+from nbcompare.widgets._settings import Idle
 
 
 def _no_diagram(model: StochasticModel) -> str:
@@ -32,7 +29,7 @@ class StochasticModel(AnalysisModel):
         *(Idle(name, lambda s: s.method != "resampling") for name in ("n_resamples", "rng")),
         NO_FILL,
     )
-    detailed = ("pair", "dataset")
+    detailed = ("pair",)
     foremost = ("algorithms", "control", "procedure", "alpha")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "membership": FigureKind(
@@ -66,52 +63,17 @@ class StochasticModel(AnalysisModel):
             return float(1.5e-7 * cells * state.n_resamples)
         return float((1e-5 if state.test == "permutation" else 1e-6) * cells)
 
-    def _has_runs(self, least: int) -> BoolArray:
-        """Return whether a fold has so many runs, by data set and algorithm."""
-        runs = (~np.isnan(self.selection.lower)).sum(axis=3)
-        found: BoolArray = (runs >= least).any(axis=2)
-        return found
-
-    def usual_pair(self, pairs: Sequence[Pair]) -> Pair | None:
-        """Return the first pair of which one has several runs."""
-        several = self._has_runs(2)
-        algorithms = self.selection.algorithms
-        names = {name for place, name in enumerate(algorithms) if several[:, place].any()}
-        return next((pair for pair in pairs if names.intersection(pair)), None)
-
     def evidence(self, pair: Pair) -> Sequence[str | Plot]:
-        """Return the runs of the pair, fold by fold."""
-        if not (chosen := self._runs(pair)):
-            dataset = self.choices.value("dataset")
-            where = "" if dataset is None else f" on {dataset}"
-            return [f"Neither algorithm has several runs of a fold{where}."]
-        return [self.drawn_once(plots.fold_boxplots, self.selection, **chosen)]
-
-    def _runs(self, pair: Pair) -> dict[str, Any]:
-        """Return what of the runs is drawn: whose boxes, beside whom, where; nothing without runs.
-
-        Of the two, the first that has several runs in a fold has the boxes.
-        """
-        data, dataset = self.selection, self.choices.value("dataset")
-        if data.is_interval:
-            return {}
-        several, some = (self._has_runs(least) for least in (2, 1))
-        one, other = map(data.algorithms.index, pair)
-        for name in data.datasets if dataset is None else (dataset,):
-            place = data.datasets.index(name)
-            for boxed, beside in ((one, other), (other, one)):
-                if several[place, boxed] and some[place, beside]:
-                    names = data.algorithms[boxed], (data.algorithms[beside],)
-                    return {"algorithm": names[0], "others": names[1], "dataset": name}
-        return {}
+        """Return the p-value of the pair alone."""
+        return [self.drawn_once(plots.membership, self.result, rows=[pair])]
 
 
 class FuzzyPValueBuilder(ExperimentBuilder):
     """Compare algorithms by repeated runs with controls, fuzzy p-values, and code.
 
     As :class:`CDDiagramBuilder`, for :func:`nbcompare.compare_stochastic`: what the runs of
-    a fold become, at which coverage, and by which test, with the p-value as a fuzzy set,
-    the outcome, and the runs behind a pair.
+    a fold become, at which coverage, and by which test, with the p-value as a fuzzy set and the
+    outcome.
 
     Parameters
     ----------
@@ -135,11 +97,7 @@ class FuzzyPValueBuilder(ExperimentBuilder):
     view : {"membership", "outcome"}
         The p-values as fuzzy sets (or intervals), or the diagram of outcomes.
     pair : tuple of str, optional
-        Two algorithms whose runs are shown fold by fold; those of the first hypothesis
-        without it.
-    dataset : str, optional
-        The data set whose runs are shown; without it, the first on which one of the two has
-        several.
+        Two algorithms whose p-value is shown alone; those of the first hypothesis without it.
     result : StochasticComparison
         What ``compare_stochastic`` gives with these settings.
     figure : Plot
@@ -168,7 +126,3 @@ class FuzzyPValueBuilder(ExperimentBuilder):
 
     _model_kind = StochasticModel
     locals().update(settings_for(StochasticModel))
-
-    dataset = SelectedName(
-        "datasets", label="Runs on data set", help="the data set whose runs are shown"
-    )

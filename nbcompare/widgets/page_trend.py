@@ -40,25 +40,23 @@ class ConvergenceModel(AnalysisModel):
         return float(3e-6 * pairs * len(state.problems) * state.cutpoints)
 
     def evidence(self, pair: Pair) -> Sequence[str | Plot]:
-        """Return the ranks of the pair, and its curves on a problem if both have runs there."""
-        faster, slower = pair
-        ranks = self.drawn_once(plots.trend_ranks, self.result, faster=faster, slower=slower)
+        """Return the curves of the pair on a problem if both have runs there."""
         problem = self.choices.value("problem") or self.result.design.datasets[0]
         data = self.selection
         gaps = data.missing[data.problems.index(problem)]
         if absent := [name for name in pair if gaps[data.algorithms.index(name)]]:
             verb = "has" if len(absent) == 1 else "have"
-            return [ranks, f"{named(absent)} {verb} no run on {problem}."]
+            return [f"{named(absent)} {verb} no run on {problem}."]
         asked = {"problem": problem, "cutpoints": self.choices.value("cutpoints")}
         draw = plots.convergence_curves
-        return [ranks, self.drawn_once(draw, data, algorithms=pair, **asked)]
+        return [self.drawn_once(draw, data, algorithms=pair, **asked)]
 
 
 class PageTrendBuilder(HistoriesBuilder):
     """Compare the convergence of optimisers with controls, a heat map, and code.
 
     As :class:`CDDiagramBuilder`, for :func:`nbcompare.compare_convergence`; behind a chosen
-    cell stand the ranks that rise in favour of the one, and the curves of the two.
+    cell stand the curves of the two.
 
     Parameters
     ----------

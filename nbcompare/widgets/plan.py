@@ -99,14 +99,10 @@ class PlanModel(AnalysisModel):
         return told.removeprefix("Design: ").removesuffix(".")
 
     def evidence(self, pair: Pair) -> Sequence[str | Plot]:
-        """Return the scores of a pair in the pilot, by data set or by run, if these are there."""
+        """Return the scores of a pair in the pilot by data set, if these are several."""
         design = self.result.design
-        if len(design.datasets) > 1:
-            return scatter(self, pair, scale=design.options["scale"])
-        with suppress(ValueError):
-            data = self.selection.select(datasets=design.datasets)
-            return [self.drawn_once(plots.fold_boxplots, data, pair[0], pair[1:])]
-        return []
+        several = len(design.datasets) > 1
+        return scatter(self, pair, scale=design.options["scale"]) if several else []
 
 
 class PlanBuilder(ExperimentBuilder):

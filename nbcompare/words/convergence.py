@@ -77,15 +77,10 @@ class Differences:
 class TrendClaim:
     """What ranks that increase are evidence of, in words.
 
-    The names of the algorithms stand in the place of ``{a}`` and ``{b}``, by
-    :meth:`str.format`.
-
     Attributes
     ----------
     nothing : str
         Clause where no pair is significant.
-    question : str
-        Question about a pair.
     which : str
         Question about all pairs.
     rising : str
@@ -99,7 +94,6 @@ class TrendClaim:
     """
 
     nothing: str
-    question: str
     which: str
     rising: str
     cell: str
@@ -150,7 +144,6 @@ DIFFERENCES = by_name(
 # errors decay exponentially, it shrinks in the end, whichever algorithm is faster.
 SPEED = TrendClaim(
     nothing="no significant difference in convergence was found",
-    question="Does {a} converge faster than {b}?",
     which="Which algorithm converges faster?",
     rising="the first algorithm converges faster than the second",
     cell="the row converges faster than the column",
@@ -160,7 +153,6 @@ SPEED = TrendClaim(
 )
 GAP = TrendClaim(
     nothing="no gap between algorithms was found to grow significantly",
-    question="Does the gap grow in favour of {a} over {b}?",
     which="In whose favour does the gap grow?",
     rising="the gap grows in favour of the first algorithm",
     cell="the gap grows in favour of the row over the column",

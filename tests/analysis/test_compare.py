@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from nbcompare import (
-    DataError,
     Experiment,
     compare,
     compare_by,
@@ -12,7 +11,6 @@ from nbcompare import (
     compare_ranks,
     datasets,
 )
-from nbcompare.words import PROCEDURES
 
 
 def codes(result):
@@ -49,19 +47,6 @@ def test_perfect_agreement(experiment, row):
     assert iman.pvalue == pytest.approx(orders**-5.0)
     assert codes(result) == ["not-recommended", "perfect-agreement"]
     assert "∞" in str(result.section("omnibus"))
-
-
-@pytest.mark.slow
-def test_more_algorithms_than_groups_of_any_pattern_may_have(experiment):
-    result = compare(experiment(np.tile(np.arange(300.0), (300, 1))))
-    assert len(result.groups) > 200
-    alike = compare(experiment(np.random.default_rng(0).random((3, 1100))))
-    assert len(alike.groups) == 1
-
-
-def test_noise_is_a_tie(experiment):
-    result = compare(experiment([[0.1 + 0.2, 0.3], [0.1 * 3, 0.3], [0.7, 0.8]]))
-    assert (result.hypotheses.ties[0], result.hypotheses.wins[0]) == (2, 1)
 
 
 def test_means_are_tied_at_the_scale_of_what_they_are_means_of(experiment):
@@ -197,112 +182,6 @@ def test_pairs_without_the_omnibus_test(experiment):
         assert ("omnibus-not-rejected" in codes(result)) == expected
 
 
-# ------------------------------------------------------------------------------ errors
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            {"ranking": "align"},
-            "`ranking` must be 'auto', 'friedman', 'aligned' or 'quade'; got 'align'. "
-            "Did you mean 'aligned'?",
-        ),
-        (
-            {"control": "C45"},
-            "`control` must be one of 'C4.5', 'C4.5+m', 'C4.5+cf' and 'C4.5+m+cf'; got 'C45'. "
-            "Did you mean 'C4.5'?",
-        ),
-        (
-            {"adjust": "Holm"},
-            f"`adjust` must be {', '.join(map(repr, PROCEDURES))}, 'auto' or 'none'; got 'Holm'. "
-            "Did you mean 'holm'?",
-        ),
-        (
-            {"adjust": ("holm", "rom", "auto")},
-            "`adjust` must be 'auto' alone, which chooses a procedure, or procedures without "
-            "it; got 'holm', 'rom' and 'auto'. Leave out 'auto', or all the others.",
-        ),
-        (
-            {"adjust": ["holm", "nemenyi", "holm"]},
-            "`adjust` must not name a procedure twice; got 'holm', 'nemenyi' and 'holm'.",
-        ),
-        (
-            {"adjust": ["holm", "nemenyi"], "control": "best"},
-            "`adjust` must not be 'nemenyi' here: such procedures are for comparisons of all "
-            "pairs, and there is a control. Leave out `control`, or take 'holm' or 'bonferroni'.",
-        ),
-    ],
-)
-def test_errors_about_options(options, message):
-    with pytest.raises(ValueError, match=whole(message)):
-        compare(datasets.load("demsar2006"), **options)
-
-
-@pytest.mark.parametrize(
-    ("scores", "message"),
-    [
-        (
-            [[1, 2]],
-            "`experiment` must hold at least 2 data sets to compare; got 1. One data set says "
-            "nothing about others. Add data sets; or, to compare the algorithms on this one alone, "
-            "the scores of its folds, runs or items.",
-        ),
-        ([[1], [2]], "`experiment` must hold at least 2 algorithms to compare; got 1."),
-        (
-            [[1, np.nan], [np.nan, 2], [1, 2]],
-            "`experiment` has no score for 'A2 on 1' and 'A1 on 2'. Add the scores; or say what to "
-            "do about missing ones: missing='drop' leaves out the data set; missing='worst' gives "
-            "what is missing the worst score of the data set, or that of `fill`; "
-            "missing='skillings-mack' ranks the available scores; or leave out algorithms or "
-            "data sets with experiment.select(...).",
-        ),
-    ],
-)
-def test_errors_about_data(experiment, scores, message):
-    with pytest.raises(DataError, match=whole(message)):
-        compare(experiment(scores))
-
-
-def test_many_missing_cells_are_counted(experiment):
-    scores = np.ones((12, 3))
-    scores[:, 1][1:] = np.nan
-    with pytest.raises(DataError, match=r"'A2 on 6' and 6 more\. Add the"):
-        compare(experiment(scores))
-
-
-@pytest.mark.parametrize(
-    ("value", "remedy"),
-    [
-        ("scores.csv", "Make one with Experiment.read(path, direction=...)."),
-        (None, "Make one with Experiment.from_frame(frame, direction=...)."),
-        *(
-            (array, "Make one with Experiment.from_array(scores, direction=..., algorithms=[...]).")
-            for array in (np.ones((3, 3)), [[1, 2], [2, 1]])
-        ),
-        (
-            {"SVM": [0.9, 0.8]},
-            "Results of scikit-learn make one with Experiment.from_sklearn(results). Of a list of "
-            "scores by data set for each algorithm, make a dataframe: pandas.DataFrame(scores).",
-        ),
-    ],
-)
-def test_what_is_no_experiment(value, remedy):
-    message = f"`experiment` must be an Experiment; got {type(value).__name__}. {remedy}"
-    with pytest.raises(TypeError, match=whole(message)):
-        compare(value)
-
-
-def test_a_dataframe_does_not_say_what_is_better():
-    frame = datasets.load("demsar2006").to_frame()
-    message = (
-        "`experiment` is a dataframe, which does not say what is better. Add direction='maximize' "
-        "if high scores are better, or direction='minimize' if low ones are."
-    )
-    with pytest.raises(TypeError, match=whole(message)):
-        compare(frame)
-
-
 # ------------------------------------------------------------------ average ranks alone
 
 
@@ -328,37 +207,6 @@ def test_ranks_at_the_extremes():
     alike = compare_ranks({"A": 2, "B": 2, "C": 2}, 10)
     assert codes(alike) == ["untied-formulas", "all-alike"]
     assert compare_ranks({"A": 2.5, "B": 1.5, "C": 2}, 9, control="best").control == "B"
-
-
-@pytest.mark.parametrize(
-    ("ranks", "n", "error", "message"),
-    [
-        (
-            [1.5, 1.5],
-            5,
-            TypeError,
-            "`average_ranks` must map names of algorithms to average ranks; got list.",
-        ),
-        ({"A": 1.0}, 5, ValueError, "`average_ranks` must hold at least 2 algorithms; got 1."),
-        (
-            {"A": 1.2, "B": 1.4},
-            5,
-            ValueError,
-            "`average_ranks` of 2 algorithms must average 1.5; these average 1.3. "
-            "Is an algorithm missing or a rank mistyped?",
-        ),
-        (
-            {"A": 1, "B": 4, "C": 1, "D": 4},
-            5,
-            ValueError,
-            "`average_ranks` are impossible: those of the best 2 algorithms must sum to at "
-            "least 3; got 2.",
-        ),
-    ],
-)
-def test_errors_about_average_ranks(ranks, n, error, message):
-    with pytest.raises(error, match=whole(message)):
-        compare_ranks(ranks, n)
 
 
 def test_two_algorithms_are_one_hypothesis():

@@ -1,5 +1,4 @@
 import math
-import re
 
 import numpy as np
 import pytest
@@ -23,10 +22,6 @@ def compared(a, b, test="permutation", direction="minimize", **options):
 
 def codes(result):
     return [note.code for note in result.notes]
-
-
-def whole(message):
-    return f"^{re.escape(message)}$"
 
 
 def losses_of_neighbours(rng, n_rows, n_folds):
@@ -242,67 +237,10 @@ def test_all_tied_and_all_the_same(test):
     assert "∞" in str(same) or not infinite
 
 
-@pytest.mark.parametrize("test", ["permutation", "tilted", "corrected-t", "classical"])
-def test_two_folds(test):
-    result = compare_cv([1, 2], [2, 4], direction="minimize", test=test)
-    assert 0.05 < result.pvalue <= 1
-    assert result.favours == 1
-    assert result.to_frame("folds")["difference"].tolist() == [1, 2]
-
-
 # --------------------------------------------------------------------------------- errors
 
 
-FIVE = np.reshape(ONE, (5, 2))
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "options", "message"),
-    [
-        (ONE, TWO, {"direction": None}, "`direction` must be 'maximize' or 'minimize'; got None."),
-        (ONE, TWO[:9], {}, "on the same folds; got arrays of shapes (10,) and (9,)."),
-        (FIVE[None], FIVE[None], {}, "`a` must have the shape (n_folds,), or (n_repeats, n_folds)"),
-        (FIVE, FIVE, {"test": "permutation"}, "use the same examples again, so that the differ"),
-        (ONE, TWO, {"test": "5x2cv-f"}, "or an experiment with ten folds; got 1 repetition of 10"),
-        (FIVE, FIVE, {"test": "5x2cv-f", "alternative": "better"}, "use test='5x2cv-t'."),
-        ([0.1], [0.2], {}, "at least 2 folds or random splits of the data set; got 1 score"),
-        (ONE, [*TWO[:9], np.nan], {}, "`b` must hold finite numbers; got nan at index (9,)."),
-        (ONE[:, None], TWO[:, None], {}, "be given: there are 10 random splits, which do not show"),
-        (ONE, TWO, {"ratio": 0.1, "test": "permutation"}, "left out without test='corrected-t'"),
-        (
-            ONE,
-            TWO,
-            {"method": "resampling", "test": "classical"},
-            "`method` must be 'exact' unless",
-        ),
-        (ONE, TWO, {"names": ["A"]}, "`names` must be two names; got 1."),
-        ("A", TWO, {}, "To compare algorithms by name, give the `experiment` too."),
-        (ONE * 1e290, TWO, {}, "`a` must hold scores up to 1e+280 in size; take a larger unit."),
-        (ONE > 0, TWO, {}, "`a` must be numbers; got True and False."),
-    ],
-)
-def test_errors_of_arrays(a, b, options, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        compare_cv(a, b, **{"direction": "minimize"} | options)
-
-
 TABLE = np.random.default_rng(3).random((2, 3, 4))
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "options", "message"),
-    [
-        ("A1", "A2", {"dataset": None}, "has 2: '1' and '2'. For the first, pass dataset='1'."),
-        ("A1", "A1", {}, "`b` must be another algorithm than `a`; got 'A1' twice."),
-        ("A1", "A4", {}, "`b` must be one of 'A1', 'A2' and 'A3'; got 'A4'."),
-        ("A1", "A2", {"direction": "minimize"}, "left out with an experiment, which has its own"),
-        ("A1", "A2", {"test": "5x2cv-t"}, "with ten folds; got 1 repetition of 4 folds."),
-    ],
-)
-def test_errors_of_experiments(a, b, options, message):
-    data = Experiment.from_array(TABLE, direction="minimize")
-    with pytest.raises(ValueError, match=re.escape(message)):
-        compare_cv(a, b, experiment=data, **{"dataset": "1"} | options)
 
 
 @pytest.mark.parametrize("test", ["corrected-t", "permutation"])

@@ -140,9 +140,6 @@ def test_without_adjustment():
     assert "unadjusted p" in result.findings[1]
 
 
-# ------------------------------------------------------------------------------ properties
-
-
 # -------------------------------------------------------------------------------- extremes
 
 
@@ -163,16 +160,6 @@ def test_differences_that_do_not_vary():
     assert "all-tied" in codes(tied)
     assert tied.findings[0].startswith("Both algorithms have the same mean")
     str(tied), str(result)
-
-
-@pytest.mark.parametrize("size", [1e-300, 1e-12, 1e12, 1e270])
-def test_scores_of_any_size(size):
-    usual = nbc.compare_cv(folds(SCORES[:, 0]))
-    result = nbc.compare_cv(folds(SCORES[:, 0] * size))
-    np.testing.assert_allclose(result.hypotheses.statistic, usual.hypotheses.statistic, rtol=1e-6)
-    np.testing.assert_allclose(result.lower / size, usual.lower, rtol=1e-6)
-    np.testing.assert_allclose(result.deviations["A"] / size, usual.deviations["A"], rtol=1e-6)
-    str(result)
 
 
 def test_two_folds_hardly_reject_and_say_so():
@@ -309,42 +296,7 @@ def test_runs_that_are_no_repetitions():
     assert "repetitions" in codes(nbc.compare_cv(table, direction="maximize"))
 
 
-@pytest.mark.parametrize(
-    ("data", "options", "message"),
-    [
-        (folds([[1.0], [2.0]]), {}, "at least 2 folds or random splits.*got 1 score"),
-        (folds([[1.0, 2.0]]), {}, "at least 2 algorithms to compare; got 1"),
-        (repeated(), {"adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),
-        (repeated(), {"test": "classical"}, "`test` must be left out without `a` and `b`"),
-        (repeated(), {"names": ("A", "B")}, "`names` must be left out"),
-        (folds(SCORES[:, 0] * 1e290), {}, "scores up to 1e"),
-    ],
-)
-def test_errors(data, options, message):
-    with pytest.raises(ValueError, match=message):
-        nbc.compare_cv(data, **options)
-
-
-def test_two_or_all():
-    with pytest.raises(ValueError, match="`b` must be given with `a`, 'A'"):
-        nbc.compare_cv("A", experiment=repeated())
-    for options in ({"control": "A"}, {"adjust": "holm"}):
-        with pytest.raises(ValueError, match="must be left out with `a` and `b`"):
-            nbc.compare_cv("A", "B", experiment=repeated(), **options)
-
-
-def test_other_analyses_name_this_one():
-    with pytest.raises(DataError, match=r"by its folds, use compare_cv\(experiment\)"):
-        nbc.recommend(repeated())
-    for analysis in (nbc.compare, nbc.recommend):
-        with pytest.raises(DataError, match=r"Add data sets; or.*its folds, runs or items"):
-            analysis(folds([[1.0], [2.0]]))
-
-
 def test_compare_on_one_data_set_is_this_one():
     assert nbc.compare(repeated()).to_json() == nbc.compare_cv(repeated()).to_json()
     with pytest.raises(ValueError, match="`ranking` must be left out with folds"):
         nbc.compare(repeated(), ranking="quade")
-
-
-# ------------------------------------------------------------------------------ what it says

@@ -1,6 +1,5 @@
 """Comparison on the items of benchmarks."""
 
-import json
 from math import comb
 
 import numpy as np
@@ -62,18 +61,6 @@ def test_a_pair_is_mcnemars_test_by_the_binomial_law():
         assert row.mean_difference > 0
         assert row.lower <= row.mean_difference <= row.upper
     assert result.ordered[0] == "large"
-
-
-def test_mcnemars_own_kind_of_table():
-    """75 questions of which one alone answers 14, and the other alone 1: 32/2^15."""
-    scores = np.repeat([[1, 0], [0, 1], [1, 1], [0, 0]], [14, 1, 40, 20], axis=0)
-    result = nbc.compare_items(read(scores))
-    assert result.hypotheses.pvalue.item() == pytest.approx(2 * 16 / 2**15)
-    told = " ".join(result.findings)
-    assert (
-        "small has the better mean of the two algorithms on this benchmark, over 75 items" in told
-    )
-    assert "0.173" in told
 
 
 # -------------------------------------------------------------------- graded, clustered
@@ -227,67 +214,11 @@ def test_missing_items_and_repeated_answers():
     assert repeated.mean_scores["A1"] == pytest.approx(runs[0, :, 0].mean())
 
 
-def test_what_is_refused():
-    plain = nbc.datasets.load("demsar2006")
-    with pytest.raises(nbc.DataError, match=r"must hold the items of a benchmark; got datasets"):
-        nbc.compare_items(plain)
-    with pytest.raises(ValueError, match="'mcnemar' needs scores of 0 and 1 alone"):
-        nbc.compare_items(read(np.random.default_rng(0).random((9, 3))), test="mcnemar")
-    with pytest.raises(ValueError, match="'mcnemar' needs items without clusters"):
-        nbc.compare_items(read(answers(40), clusters=np.repeat(range(8), 5)), test="mcnemar")
-    with pytest.raises(ValueError, match="'mcnemar' needs a single benchmark"):
-        nbc.compare_items(benchmarks(clustered=False), test="mcnemar")
-
-
 def test_all_scores_tied():
     result = nbc.compare_items(read(np.ones((9, 3))))
     assert (result.hypotheses.pvalue == 1).all()
     assert "all-tied" in [note.code for note in result.notes]
     assert np.isfinite(result.lower).all()
-
-
-def test_from_logs_of_answers_to_the_comparison(tmp_path):
-    data = {"arithmetic": answers(60, 1), "reading": answers(50, 2, texts=5)}
-    for place, model in enumerate(MODELS):
-        folder = tmp_path / f"org__{model}"
-        folder.mkdir()
-        (folder / "results_2026-01-05.json").write_text(json.dumps({"model_name": model}))
-        for task, scores in data.items():
-            lines = [
-                {
-                    "doc_id": i,
-                    "doc": {"question": "?" * 200}
-                    | ({"passage": f"p{i // 5}"} if task == "reading" else {}),
-                    "resps": [["x"]],
-                    "filtered_resps": ["x"],
-                    "filter": "none",
-                    "metrics": ["acc"],
-                    "acc": score,
-                }
-                for i, score in enumerate(scores[:, place])
-            ]
-            name = f"samples_{task}_2026-01-05T10-00-00.12.jsonl"
-            (folder / name).write_text("\n".join(map(json.dumps, lines)))
-    read_all = nbc.Experiment.read(tmp_path, direction="maximize", cluster="doc.passage")
-    assert (read_all.unit, read_all.datasets) == ("items", ("arithmetic", "reading"))
-    result = nbc.compare(read_all)
-    assert (result.n_items, result.n_clusters) == ((60, 50), (60, 10))
-    for place, model in enumerate(MODELS):
-        expected = np.mean([scores[:, place].mean() for scores in data.values()])
-        assert result.mean_scores[model] == pytest.approx(expected)
-    assert result.design.measure == "acc"
-    (tmp_path / "org__small" / "samples_reading_2026-01-06T10-00-00.jsonl").write_text("")
-    with pytest.raises(nbc.DataError, match="two logs of task 'reading' by 'small'"):
-        nbc.Experiment.read(tmp_path, direction="maximize")
-
-
-@pytest.mark.parametrize(
-    "analysis",
-    [nbc.compare_stochastic, nbc.compare_cv, lambda data: nbc.compare_bayesian(data, rope=0.1)],
-)
-def test_items_are_no_folds_and_no_runs(analysis):
-    with pytest.raises(nbc.DataError, match=r"use compare_items\(experiment\)"):
-        analysis(read(answers(30)))
 
 
 def test_the_detectable_difference_is_detected_so_often():

@@ -1,5 +1,3 @@
-import re
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -15,10 +13,6 @@ def close(value):
 
 def codes(result):
     return [note.code for note in result.notes]
-
-
-def whole(message):
-    return f"^{re.escape(message)}$"
 
 
 @pytest.mark.parametrize("name", BUNDLED)
@@ -66,9 +60,6 @@ def test_fields_of_every_test(experiment):
         assert result.zeros == {"wilcoxon": "demsar", "sign": "wilcox"}.get(test)
         assert result.rejected == (result.pvalue <= 0.05)
         assert result.scores.tolist() == scores.tolist()
-
-
-# --------------------------------------------------------------------------- missing scores
 
 
 # ------------------------------------------------------------------------------------ notes
@@ -211,27 +202,3 @@ def test_identical_differences(experiment):
     assert result.shift_lower == result.shift == result.shift_upper == pytest.approx(0.1)
     assert "identical-differences" in codes(result)
     assert "t = ∞ with 7 df, p < 1e-300" in result.sentences[1]
-
-
-# ----------------------------------------------------------------------------------- errors
-
-
-@pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        (("A1", "A1"), {}, "`b` must be another algorithm than `a`; got 'A1' twice."),
-        (
-            ("A1", "A2"),
-            {"test": "sign", "zeros": "pratt"},
-            "`zeros` with test='sign' must be 'auto', 'wilcox' or 'demsar'; got 'pratt'.",
-        ),
-        (
-            ("A1", "A2"),
-            {"test": "sign", "method": "normal"},
-            "`method` with test='sign' must be 'auto' or 'exact'; got 'normal'.",
-        ),
-    ],
-)
-def test_errors(arguments, options, message, experiment):
-    with pytest.raises(ValueError, match=whole(message)):
-        compare_pair(experiment([[1, 2], [2, 1]]), *arguments, **options)

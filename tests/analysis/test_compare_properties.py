@@ -1,5 +1,3 @@
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,8 +5,6 @@ from hypothesis import strategies as st
 from scipy.stats import norm, rankdata
 
 from nbcompare import Experiment, compare
-
-RANKING = st.sampled_from(["friedman", "aligned", "quade"])
 
 
 @st.composite
@@ -22,86 +18,6 @@ def tables(draw):
 
 def make(scores, direction="minimize", algorithms=None):
     return Experiment.from_array(scores, direction=direction, algorithms=algorithms)
-
-
-def content(result):
-    """The statistic and p of each pair, by label."""
-    tests = result.hypotheses
-    rows = zip(tests.first, tests.second, tests.statistic, tests.pvalue, strict=True)
-    return {
-        (min(one, two), max(one, two)): ((z if one < two else -z) + 0.0, p)
-        for one, two, z, p in rows
-    }
-
-
-@pytest.mark.slow
-@given(
-    scores=tables(),
-    ranking=RANKING,
-    adjust=st.sampled_from(["holm", "bonferroni", "hochberg", "nemenyi"]),
-    alpha=st.sampled_from([0.01, 0.05, 0.3, 0.9]),
-)
-def test_what_holds_for_every_family(scores, ranking, adjust, alpha):
-    result = compare(make(scores), ranking=ranking, pairs="ranks", adjust=[adjust], alpha=alpha)
-    tests, ranks = result.hypotheses, result.average_ranks
-    adjusted = tests.adjusted[adjust]
-    slack = 1 + (1e-12 if adjust == "nemenyi" else 0)
-    assert (adjusted * slack >= tests.pvalue).all()
-    assert (np.diff(tests.pvalue) >= 0).all()
-    assert (np.diff(adjusted) >= 0).all()
-    for p in set(tests.pvalue.tolist()):
-        assert len(set(adjusted[tests.pvalue == p].tolist())) == 1
-    assert tests.rejected.tolist() == (adjusted <= alpha).tolist()
-    assert (tests.wins + tests.ties + tests.losses == len(scores)).all()
-    assert (np.abs(tests.effect_size) <= 1).all()
-    for row, (first, second) in enumerate(zip(tests.first, tests.second, strict=True)):
-        difference = ranks[second] - ranks[first]
-        z = difference / result.standard_error if result.standard_error else 0.0
-        assert tests.statistic[row] == pytest.approx(z, rel=1e-12, abs=1e-12)
-        if result.critical_difference is not None:
-            gap = abs(difference) - result.critical_difference
-            assert abs(gap) < 1e-9 or tests.rejected[row] == (gap > 0)
-    differing = {
-        frozenset(pair)
-        for pair, rejected in zip(
-            zip(tests.first, tests.second, strict=True), tests.rejected, strict=True
-        )
-        if rejected
-    }
-    alike = [
-        set(group)
-        for size in range(1, len(ranks) + 1)
-        for group in itertools.combinations(ranks, size)
-        if not any(frozenset(pair) in differing for pair in itertools.combinations(group, 2))
-    ]
-    maximal = [group for group in alike if not any(group < other for other in alike)]
-    assert sorted(map(sorted, result.groups)) == sorted(map(sorted, maximal))
-    for group in result.groups:
-        assert list(group) == sorted(group, key=result.ordered.index)
-
-
-@pytest.mark.slow
-@given(scores=tables(), data=st.data())
-def test_a_control_is_always_first(scores, data):
-    names = [f"A{j + 1}" for j in range(scores.shape[1])]
-    control = data.draw(st.sampled_from(names))
-    result = compare(make(scores), control=control, pairs="ranks")
-    assert set(result.hypotheses.first) == {control}
-    assert sorted(result.hypotheses.second) == sorted(set(names) - {control})
-    assert result.groups == ()
-    # the same tests as among all pairs, in a smaller family
-    everything = content(compare(make(scores), pairs="ranks", adjust=None))
-    assert content(result).items() <= everything.items()
-
-
-@pytest.mark.slow
-@given(scores=tables())
-def test_a_rejection_at_its_own_adjusted_p(scores):
-    options = {"pairs": "ranks", "adjust": "holm"}
-    p = compare(make(scores), **options).hypotheses.adjusted["holm"]
-    for alpha in set(p[p < 1].tolist()):
-        result = compare(make(scores), alpha=alpha, **options)
-        assert result.hypotheses.rejected.tolist() == (p <= alpha).tolist()
 
 
 @given(scores=tables())

@@ -122,21 +122,6 @@ def test_too_few_runs_are_the_first_sentence():
     assert not result.hypotheses.rejected.any()
 
 
-def test_what_is_refused():
-    several = nbc.Experiment.from_array(np.ones((2, 2, 1, 4)), direction="minimize")
-    with pytest.raises(nbc.DataError, match="`dataset` must name one data set"):
-        nbc.compare_runs(several)
-    assert len(nbc.compare_runs(several, dataset="1").hypotheses) == 1
-    folds = nbc.Experiment.from_array(np.ones((5, 2)), direction="minimize", unit="folds")
-    with pytest.raises(nbc.DataError, match="without folds; got 5 folds and 1 run"):
-        nbc.compare_runs(folds)
-    lone = np.array([[1.0, 2.0], [3.0, np.nan]])
-    with pytest.raises(nbc.DataError, match="at least 2 runs of every algorithm; got 1 of 'A2'"):
-        nbc.compare_runs(read(lone, direction="minimize"))
-    with pytest.raises(ValueError, match="nemenyi"):
-        nbc.compare_runs(DATA, adjust="nemenyi")
-
-
 def test_compare_takes_it_for_runs_of_one_data_set():
     assert nbc.compare(FEW).to_json() == nbc.compare_runs(FEW).to_json()
     controlled = nbc.compare(FEW, control="A", adjust="holm", alpha=0.01)

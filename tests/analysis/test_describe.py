@@ -372,60 +372,6 @@ def test_lost_folds_are_noted():
 
 # ---------------------------------------------------------------------------- properties
 
-tables = st.integers(2, 4).flatmap(
-    lambda k: st.lists(
-        st.lists(st.lists(st.integers(-9, 9), min_size=7, max_size=7), min_size=k, max_size=k),
-        min_size=1,
-        max_size=3,
-    )
-)
-
-
-def made(values, direction="minimize"):
-    return nbc.Experiment.from_array(
-        np.asarray(values, float)[:, :, np.newaxis], direction=direction
-    )
-
-
-@pytest.mark.slow
-@settings(max_examples=40, deadline=None)
-@given(tables, st.randoms())
-def test_order_and_names_do_not_matter(values, random):
-    experiment = made(values)
-    rows, columns = list(experiment.datasets), list(experiment.algorithms)
-    random.shuffle(rows)
-    random.shuffle(columns)
-    one = nbc.describe(experiment)
-    two = nbc.describe(experiment.select(algorithms=columns, datasets=rows))
-    frames = [
-        result.to_frame("datasets").set_index(["dataset", "algorithm"]).sort_index()
-        for result in (one, two)
-    ]
-    pd.testing.assert_frame_equal(*frames)
-    frames = [result.to_frame().set_index("algorithm").sort_index() for result in (one, two)]
-    pd.testing.assert_frame_equal(*frames)
-    renamed = nbc.describe(replace(experiment, algorithms=tuple(f"x{a}" for a in columns)))
-    assert renamed.pvalues.tobytes() == one.pvalues.tobytes()
-
-
-@pytest.mark.slow
-@settings(max_examples=40, deadline=None)
-@given(tables)
-def test_negated_scores_in_the_other_direction(values):
-    one = nbc.describe(made(values))
-    two = nbc.describe(made(-np.asarray(values, float) + 0.0, "maximize"))
-    assert one.best.tolist() == two.best.tolist()
-    assert one.close.tolist() == two.close.tolist()
-    np.testing.assert_allclose(one.pvalues, two.pvalues, rtol=1e-12)
-    np.testing.assert_array_equal(one.scores, -two.scores + 0.0)
-    ranks = [r.statistics["average rank"] for r in (one, two)]
-    assert ranks[0].values.tolist() == ranks[1].values.tolist()
-    assert ranks[0].best.tolist() == ranks[1].best.tolist()
-    for name, other in (("median", "median"), ("min", "max"), ("max", "min")):
-        first, second = one.statistics[name], two.statistics[other]
-        np.testing.assert_allclose(first.values, -second.values, atol=1e-12)
-        assert first.best.tolist() == second.best.tolist()
-
 
 def test_means_near_an_optimum_are_not_shown_as_zeros():
     draws = 10.0 ** np.random.default_rng(0).normal([-9.0, -2.0, 1.0], 0.3, (2, 1, 20, 3))

@@ -229,19 +229,6 @@ def test_average_ranks_and_scores_are_adjusted_by_the_same_rules(experiment, k, 
     assert plain.why.endswith("; no adjustment.")
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"adjust": "nemenyi"}, "there is no exact law of Nemenyi's procedure"),
-        ({"pairs": "t"}, "the t test assumes normal differences"),
-        ({"formulas": "printed"}, "are approximations"),
-    ],
-)
-def test_what_has_no_exact_law(experiment, options, words):
-    with pytest.raises(ValueError, match=rf"`method` must not be 'exact' here: .*{words}"):
-        compare(experiment(np.random.default_rng(0).random((9, 3))), method="exact", **options)
-
-
 def test_exact_p_of_few_data_sets(experiment):
     """Four data sets on which one of two always wins: 2 of 16 signs are as extreme."""
     data = experiment([[1, 2], [1, 3], [2, 4], [5, 6]])
@@ -251,22 +238,6 @@ def test_exact_p_of_few_data_sets(experiment):
     assert by_ranks.omnibus["friedman"].is_exact
     assert compare(data, **AS_BEFORE).hypotheses.pvalue[0] == pytest.approx(0.0455, abs=1e-4)
     assert not by_ranks.hypotheses.rejected[0]
-
-
-def test_the_bar_agrees_with_the_decisions(experiment):
-    for seed in range(20):
-        table = np.random.default_rng(seed).integers(0, 4, (7, 4)) + np.arange(4) * 1.5
-        for adjust in ("bonferroni", "sidak"):
-            result = compare(experiment(table), pairs="ranks", adjust=adjust)
-            bar, tests = result.critical_difference, result.hypotheses
-            far = np.array(
-                [
-                    abs(result.average_ranks[a] - result.average_ranks[b])
-                    for a, b in zip(tests.first, tests.second, strict=True)
-                ]
-            )
-            assert bar is not None
-            assert tests.rejected.tolist() == (far >= bar - 1e-12).tolist()
 
 
 def test_ranks_and_tests_that_point_opposite_ways(experiment):

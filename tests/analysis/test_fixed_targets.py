@@ -82,45 +82,6 @@ def test_infinite_times_are_as_any_number_beyond_all_others():
     np.testing.assert_array_equal(one.hypotheses.pvalue, other.hypotheses.pvalue)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"pairs": "wilcoxon"}, "Take pairs='exchange'"),
-        ({"pairs": "t"}, "Take pairs='exchange'"),
-        ({"ranking": "aligned"}, "Take ranking='friedman'"),
-        ({"ranking": "quade"}, "Take ranking='friedman'"),
-        ({"margin": 10}, "Leave out `margin`"),
-    ],
-)
-def test_what_needs_more_than_the_order_refuses_infinite_scores(options, words):
-    experiment = nbc.fixed_targets(DE, precisions=[1e-8]).to_experiment()
-    with pytest.raises(ValueError, match=f"infinite, which stands for no success.*{words}"):
-        nbc.compare(experiment, **options)
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        nbc.contrast_estimation,
-        nbc.check_conditions,
-        nbc.compare_stochastic,
-        lambda data: nbc.compare_pair(data, *data.algorithms[:2]),
-        lambda data: nbc.compare_bayesian(data, rope=1),
-    ],
-)
-def test_other_analyses_say_what_takes_infinite_scores(function):
-    experiment = nbc.fixed_targets(DE, precisions=[1e-8]).to_experiment()
-    with pytest.raises(DataError, match="of which the order alone is known"):
-        function(experiment)
-
-
-@pytest.mark.slow
-def test_wins_are_counted_with_infinite_scores():
-    experiment = nbc.fixed_targets(DE, precisions=[1e-8]).to_experiment()
-    signs = nbc.multiple_sign_test(experiment, "CMA-ES (basic)")
-    assert "NaN" not in signs.to_json()
-
-
 def test_infinite_scores_of_a_caller_must_be_the_worst():
     scores = [[1, 2, math.inf], [1, 3, 2]]
     experiment = nbc.Experiment.from_array(scores, direction="minimize", infinite="timeout")
@@ -129,13 +90,6 @@ def test_infinite_scores_of_a_caller_must_be_the_worst():
         nbc.Experiment.from_array(scores, direction="maximize", infinite="timeout")
     with pytest.raises(DataError, match="infinite='no success'"):
         nbc.Experiment.from_array(scores, direction="minimize")
-
-
-def test_one_target_that_is_not_there():
-    result = nbc.fixed_targets(DE, precisions=[1, 1e-8])
-    assert result.to_experiment(1).measure.endswith("to 1 from the optimum")
-    with pytest.raises(ValueError, match="`target`"):
-        result.to_experiment(0.5)
 
 
 # ------------------------------------------------------------------------------- notes

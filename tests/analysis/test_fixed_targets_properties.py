@@ -110,6 +110,3 @@ def test_values_at_a_number_of_evaluations_are_those_of_a_loop(data, number):
                     if at <= number
                 ]
                 assert found.scores[p, a, 0, r] == known[-1]
-
-
-# ------------------------------------------------------------------- what is infinite

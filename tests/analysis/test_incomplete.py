@@ -165,11 +165,6 @@ def test_other_seeds_on_other_data_sets_are_no_loss():
     assert read(frame).incomplete == ()
 
 
-@pytest.mark.parametrize("name", nbc.datasets.names("experiment"))
-def test_bundled_data_are_complete(name):
-    assert nbc.datasets.load(name).incomplete == ()
-
-
 def test_labels_of_runs_do_not_change_the_fingerprint():
     frame = long_table(n_runs=3)
     renamed = frame.assign(run=frame["run"].str.replace("s", "seed "))
@@ -285,31 +280,6 @@ def test_a_baseline_or_a_number_for_what_failed():
         nbc.compare(read(both), missing="worst", fill="X")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"fill": 0.5}, "`fill` must be left out without missing='worst'"),
-        ({"missing": "worst", "fill": "Q"}, "`fill` must be a finite number or one of 'X'"),
-        ({"missing": "worst", "fill": float("nan")}, "`fill` must be a finite number"),
-        ({"missing": "worst", "fill": True}, "`fill` must be a finite number"),
-    ],
-)
-def test_mistakes_about_fill(options, message):
-    with pytest.raises(ValueError, match=message):
-        nbc.compare(read(long_table()), **options)
-
-
-def test_lost_runs_count_as_failed():
-    frame = long_table(n=2, k=2, n_folds=1, n_runs=5)
-    lost = without(frame, dataset="d1", algorithm="Y", run="s3")
-    worst = lost[lost["dataset"] == "d1"]["score"].min()
-    filled = frame.copy()
-    cell = (frame["dataset"] == "d1") & (frame["algorithm"] == "Y") & (frame["run"] == "s3")
-    filled.loc[cell, "score"] = worst
-    result = nbc.compare(read(lost), missing="worst")
-    assert result.design.fingerprint == read(filled).fingerprint
-
-
 def test_available_means_are_named():
     lost = without(long_table(), dataset="d3", algorithm="Y", fold="f4")
     result = nbc.compare(read(lost), missing="available")
@@ -332,19 +302,6 @@ def test_available_folds_of_repeated_runs():
     assert result.mean_low["Y"] == pytest.approx(expected["Y"])
     ranges = nbc.compare_stochastic(read(lost), procedure="interval", missing="available")
     assert np.isfinite(ranges.hypotheses.p_high).all()
-
-
-def test_skillings_mack_is_for_scores_missing_altogether():
-    lost = without(long_table(n=5, k=3), dataset="d3", algorithm="Y", fold="f4")
-    with pytest.raises(DataError, match="missing='drop-folds' keeps the folds and runs"):
-        nbc.compare(read(lost), missing="skillings-mack")
-
-
-def test_an_interval_is_for_whole_folds():
-    frame = long_table(n=3, k=2, n_folds=2, n_runs=3)
-    lost = without(frame, dataset="d2", algorithm="Y", fold="f1", run="s1")
-    with pytest.raises(DataError, match="some lack single runs"):
-        nbc.compare_stochastic(read(lost), procedure="interval", missing="interval")
 
 
 def test_folds_of_one_data_set():

@@ -126,18 +126,3 @@ def test_the_symmetry_of_the_constructed_differences():
         for pair in [("A1", "A4"), ("A2", "A4"), ("A3", "A4"), ("A1", "A2"), ("A2", "A3")]
     }
     assert all((value > 0.01) == ("A4" in pair) for pair, value in p.items())
-
-
-@pytest.mark.weekly
-def test_a_control_that_the_data_choose():
-    rng, times = np.random.default_rng(1), 500
-    found = np.zeros(2)
-    for _ in range(times):
-        data = Experiment.from_array(rng.normal(size=(12, 6)), direction="minimize")
-        best = compare(data, control="best")
-        named = compare(data, control=best.control)
-        found += [best.hypotheses.rejected.any(), named.hypotheses.rejected.any()]
-    best, named = found / times
-    bound = 0.05 + 2 * np.sqrt(0.05 * 0.95 / times)
-    assert best <= bound
-    assert named > bound

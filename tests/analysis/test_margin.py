@@ -254,18 +254,6 @@ def test_several_scales(pairs):
         nbc.compare_by(made(scores), by=groups, margin=0.1)
 
 
-def test_scores_that_are_too_large():
-    with pytest.raises(DataError, match=r"`margin` must be left out .* Take a larger unit"):
-        compare(made(noise() * 2e307), margin=1.0)
-
-
-def test_average_ranks_alone():
-    ranks = {"A": 1.2, "B": 2.1, "C": 2.7}
-    with pytest.raises(ValueError, match=r"`margin` must be left out .* with compare\(\.\.\.\)"):
-        nbc.compare_ranks(ranks, 9, margin=0.1)
-    assert nbc.compare_ranks(ranks, 9).hypotheses.outcome is None
-
-
 @pytest.mark.slow
 def test_gaps():
     scores = noise(16)
@@ -283,32 +271,6 @@ def test_gaps():
         within = low > -1.5 and high < 1.5
         assert tests.outcome[row] == WORDS[bool(tests.rejected[row]), within]
     assert len(of_three) == 3
-
-
-@pytest.mark.slow
-def test_groups_that_are_adjusted_together_have_wider_intervals():
-    data, groups = made(noise(24)), {str(i): "x" if i < 12 else "y" for i in range(24)}
-    apart, together = (
-        nbc.compare_by(data, by=groups, adjust="holm", across=across, margin=1.4)
-        for across in (False, True)
-    )
-    for by, m in ((apart, 6), (together, 12)):
-        for name, one in by.groups.items():
-            assert one.margin_confidence == pytest.approx(1 - 0.05 / m)
-            scores = noise(24)[[i for i in range(24) if groups[str(i)] == name]]
-            tests = one.hypotheses
-            for row, pair in enumerate(zip(tests.first, tests.second, strict=True)):
-                i, j = (int(x[1]) for x in pair)
-                low, high = walsh_interval(scores[:, j] - scores[:, i], 0.05 / m)
-                within = low > -1.4 and high < 1.4
-                assert tests.outcome[row] == WORDS[bool(tests.rejected[row]), within]
-    assert any(
-        by_pair(apart.groups[name]) != by_pair(together.groups[name]) for name in apart.groups
-    )
-    text = str(together) + str(together.section("hypotheses"))
-    assert "decision" in text
-    assert "Within the margin of 1.4" in text
-    assert "outcome" in together.to_frame()
 
 
 # ---------------------------------------------------------------------------------- display
@@ -333,9 +295,6 @@ def test_the_method_says_which_errors_the_claims_have(adjust, claim):
         assert any(n.code.startswith(f"{adjust}-") for n in result.notes)
     assert "99.17 % interval strictly inside ±0.05" in rows["margin"]
     assert rows["margin"].startswith("0.05 (AUC)")
-
-
-# -------------------------------------------------------------------------------- sentences
 
 
 # ------------------------------------------------------------------------------- simulation

@@ -164,35 +164,3 @@ def test_a_pair_that_shares_no_data_set(experiment):
     assert by_ranks.set_index(["first", "second"]).loc[("A1", "A2"), "pvalue"] < 0.2
     with pytest.raises(DataError, match="pairs of algorithms with fewer than 2 data sets"):
         compare(experiment(scores), missing="skillings-mack", pairs="wilcoxon")
-
-
-@pytest.mark.parametrize(
-    ("scores", "options", "message"),
-    [
-        (
-            [[1, 2, NAN, NAN], [2, 1, NAN, NAN], [NAN, NAN, 1, 2]],
-            {},
-            "no data set that 'A1' and 'A3' share",
-        ),
-        (
-            [[1, NAN], [NAN, 2], [1, 2]],
-            {},
-            "at least 2 data sets with scores of 2 algorithms; got 1",
-        ),
-        (
-            [[1, NAN], [2, 1]],
-            {"ranking": "quade"},
-            "`ranking` must not be 'quade' here",
-        ),
-        (
-            [[1, NAN], [2, 1]],
-            {"formulas": "printed"},
-            "`formulas` must not be 'printed' here",
-        ),
-        ([[1, NAN], [2, 1], [1, 2]], {"adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),
-        ([[1, NAN], [2, 1]], {"missing": "drop"}, "1 of 2 data sets would be left"),
-    ],
-)
-def test_errors(experiment, scores, options, message):
-    with pytest.raises(ValueError, match=message):
-        compare(experiment(scores), **{"missing": "skillings-mack"} | options)

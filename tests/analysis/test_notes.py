@@ -12,7 +12,7 @@ from nbcompare import compare, compare_by, compare_stochastic
 from nbcompare.analysis._family import Family
 from nbcompare.analysis._notes import least_p, of_reach
 from nbcompare.stats import posthoc
-from nbcompare.words import PROCEDURES, RANKINGS
+from nbcompare.words import PROCEDURES
 
 
 def codes(result):
@@ -35,21 +35,6 @@ def test_least_p_of_ranks_by_enumeration(n, k):
     largest = max(differences)
     share = Fraction(differences[largest] + differences[-largest], differences.total())
     assert least_p("ranks", n, k=k) == pytest.approx(float(share), rel=1e-14)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("ranking", RANKINGS)
-@pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 3), (3, 4), (6, 5)])
-def test_least_p_of_ranks_is_that_of_the_clearest_table(n, k, ranking, experiment):
-    asked = {"pairs": "ranks", "ranking": ranking, "method": "exact"}
-    least = least_p("ranks", n, k=k)
-    found = compare(experiment(clearest(n, k)), **asked).hypotheses.pvalue.min()
-    assert found == pytest.approx(least, rel=1e-9)
-    generator = np.random.default_rng(n * k)
-    for _ in range(20):  # ties too
-        scores = generator.integers(0, 4, (n, k)).astype(float)
-        other = compare(experiment(scores), **asked).hypotheses.pvalue.min()
-        assert other >= least * (1 - 1e-9)
 
 
 def test_least_p_of_many_blocks_is_a_number():

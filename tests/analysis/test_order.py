@@ -93,25 +93,6 @@ def test_runs_are_drawn_by_their_scores(rng, decimals):
     same(of_algorithms(aggregated(read(more)), "ABCD")[:5], expected[:5])
 
 
-def test_data_sets_with_other_names_have_the_same_intervals(rng):
-    table = table_of(scores_of(rng, decimals=9))
-    labels = table["dataset"].unique()
-    names = dict(zip(labels, rng.permutation(labels), strict=True))
-    one, again = (
-        aggregated(read(each))
-        for each in (table, table.assign(dataset=table["dataset"].map(names)))
-    )
-    same(of_algorithms(again, "ABCD"), of_algorithms(one, "ABCD"))
-
-
-def test_runs_in_another_order_have_the_same_intervals(rng):
-    scores = scores_of(rng)
-    one = aggregated(Experiment.from_array(scores, direction="maximize"))
-    other = aggregated(Experiment.from_array(rng.permuted(scores, axis=3), direction="maximize"))
-    names = one.algorithms
-    same(of_algorithms(other, names), of_algorithms(one, names))
-
-
 @pytest.mark.parametrize("runs", [2, 5])
 def test_copies_have_identical_intervals_and_an_even_chance(rng, runs):
     scores = scores_of(rng, k=3, runs=runs)

@@ -42,12 +42,6 @@ def test_with_a_control(name):
     assert (result.critical_difference is not None) == (name in {"bonferroni", "sidak"})
 
 
-@pytest.mark.parametrize("name", [n for n in PROCEDURES if PROCEDURES[n].all_pairs_only])
-def test_procedures_about_all_pairs_refuse_a_control(name):
-    with pytest.raises(ValueError, match=rf"'{name}' here: such procedures are for"):
-        nbc.compare(EXPERIMENT, adjust=name, control="A1")
-
-
 @pytest.mark.parametrize(("cautious", "stronger"), STRONGER)
 @pytest.mark.parametrize("ranking", ["friedman", "aligned", "quade"])
 def test_no_weaker_than_the_procedure_it_improves(cautious, stronger, ranking):
@@ -94,12 +88,3 @@ def test_sidak_has_a_critical_difference():
     for row in result.to_frame().itertuples():
         apart = abs(ranks[row.first] - ranks[row.second])
         assert row.rejected == (apart >= result.critical_difference)
-
-
-def test_garcia_and_herrera_reject_4_5_6_8():
-    ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 13 / 3, "CN2": 187 / 60}
-    counts = [
-        int(nbc.compare_ranks(ranks, 30, adjust=name).hypotheses.rejected.sum())
-        for name in ("bonferroni", "holm", "shaffer", "bergmann-hommel")
-    ]
-    assert counts == [4, 5, 6, 8]

@@ -66,11 +66,6 @@ def test_agreement_leaves_some_room():
     assert 1.0 < many.upper["A0"] < 1.1
 
 
-def test_a_single_data_set_is_refused():
-    with pytest.raises(DataError, match=r"at least 2 data sets .* got 1"):
-        rank_intervals(made(noise(1)))
-
-
 def test_data_sets_that_are_left_out_count():
     scores = noise(7)
     scores[0, 0] = scores[1, 1] = np.nan

@@ -178,18 +178,6 @@ def test_pairs_that_share_too_few_data_sets():
     assert nbc.recommend(table(14, 3, gaps=gaps[:-1])).pairs == "wilcoxon"
 
 
-def test_scores_too_sparse_to_compare():
-    apart = nbc.Experiment.from_array(
-        [[1, 2, np.nan, np.nan], [2, 1, np.nan, np.nan], [np.nan, np.nan, 1, 2]],
-        direction="minimize",
-    )
-    with pytest.raises(nbc.DataError, match=r"no data set that 'A1' and 'A3' share"):
-        nbc.recommend(apart)
-    single = nbc.Experiment.from_array([[1, 2, 3], [2, np.nan, np.nan]], direction="minimize")
-    with pytest.raises(nbc.DataError, match=r"at least 2 data sets with scores of 2 .*; got 1\."):
-        nbc.recommend(single)
-
-
 # -------------------------------------------------------------------------------- notes
 
 
@@ -277,14 +265,6 @@ def test_two_authors_are_both_cited():
     assert {"Skillings and Mack 1981", "García and Herrera 2008"} <= {
         reason.cited for reason in result.reasons
     }
-
-
-def test_histories_are_sent_to_their_own_questions():
-    histories = nbc.Histories.from_array([[[2, 1]]], direction="minimize")
-    with pytest.raises(
-        TypeError, match=r"got Histories\. Of histories, recommend_histories\(histories\) says"
-    ):
-        nbc.recommend(histories)
 
 
 @pytest.mark.parametrize("n", range(4, 11))

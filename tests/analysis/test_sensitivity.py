@@ -110,14 +110,6 @@ def test_each_data_set_left_out_is_a_comparison_without_it(case):
     np.testing.assert_allclose(result.most, np.max(p, axis=0), rtol=1e-12)
 
 
-@pytest.mark.slow
-def test_cases_have_flips_and_disagreements():
-    results = [nbc.sensitivity(data, **options) for data, options in CASES.values()]
-    assert any(result.n_hanging for result in results)
-    assert any(result.n_agreed < len(result.hinges) for result in results)
-    assert {result.primary_test for result in results} == {"exchange", "wilcoxon"}
-
-
 def test_a_conclusion_that_hangs_on_one_data_set_is_named():
     # 6 wins of 6 give p = 0.03125 by Wilcoxon's test, 5 of 5 could never; so 9 data sets, of
     # which one is lost narrowly: without it all 8 others are wins
@@ -226,24 +218,6 @@ def test_a_data_set_that_links_algorithms_cannot_be_left_out():
     assert data.datasets[10] in note.text
     assert result.primary.pairs == "exchange"
     assert np.isfinite(result.least).all()
-
-
-def test_missing_scores_are_refused_by_default():
-    with pytest.raises(nbc.DataError, match="missing='skillings-mack'"):
-        nbc.sensitivity(gappy())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("k", [10, 12])
-def test_many_algorithms_on_a_hundred_data_sets_take_seconds(k):
-    from time import process_time
-
-    data = scores(100, k, 1, slope=1.0, decimals=6)
-    start = process_time()
-    result = nbc.sensitivity(data)
-    assert process_time() - start < 5
-    assert len(result.hinges) == k * (k - 1) // 2
-    assert sum(len(test.adjusted) for test in result.tests) >= 20
 
 
 def test_procedures_go_with_tests_whose_hypotheses_are_transitive():

@@ -1,4 +1,3 @@
-import re
 from dataclasses import replace
 from itertools import product
 
@@ -11,11 +10,8 @@ from scipy.stats import mannwhitneyu, wilcoxon
 from nbcompare import (
     DataError,
     Experiment,
-    compare,
     compare_stochastic,
-    recommend,
 )
-from nbcompare.stats import bootstrap
 from nbcompare.stats.adjust import adjust
 
 
@@ -123,34 +119,6 @@ def test_cuts_are_nested_and_decide_like_intervals(seed, test):
     np.testing.assert_allclose(fuzzy.hypotheses.p_low, crisp.hypotheses.p_low)
     np.testing.assert_allclose(fuzzy.hypotheses.p_high, crisp.hypotheses.p_high)
     assert fuzzy.hypotheses.outcome == crisp.hypotheses.outcome
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=25)
-@given(st.integers(0, 10_000), st.sampled_from(["bootstrap-b", "interval"]))
-def test_wider_coverage_never_decides_what_was_open(seed, procedure):
-    data = of(made(seed, step=0.8, k=2, n_datasets=8, n_folds=1))
-    before = None
-    for coverage in (0.1, 0.5, 0.9, 1.0):
-        rows = compare_stochastic(data, procedure=procedure, coverage=coverage).hypotheses
-        if before is not None:
-            assert rows.p_low[0] <= before[0] + 1e-9
-            assert rows.p_high[0] >= before[1] - 1e-9
-        before = rows.p_low[0], rows.p_high[0]
-
-
-def test_resampled_bootstrap_agrees_within_its_noise():
-    data = of(made(8, n_datasets=10, n_folds=1, step=0.3))
-    exact = compare_stochastic(data)
-    drawn = compare_stochastic(data, method="resampling", n_resamples=20_000)
-    for one, other in ((exact.overall, drawn.overall), (exact.hypotheses, drawn.hypotheses)):
-        place = [
-            list(zip(other.first, other.second or other.first, strict=True)).index(pair)
-            for pair in zip(one.first, one.second or one.first, strict=True)
-        ]
-        np.testing.assert_allclose(one.p_high, other.p_high[place], atol=0.03)
-    assert drawn.n_resamples == 20_000
-    assert exact.n_resamples is None
 
 
 # ----------------------------------------------------------- families and outcomes
@@ -297,13 +265,6 @@ def test_several_scales_get_bootstrap_b_of_relative_ranks():
     assert turned.hypotheses.p_high == pytest.approx(result.hypotheses.p_high, rel=0.01)
 
 
-def test_each_data_set_in_its_own_unit_changes_nothing():
-    units = 10.0 ** np.arange(12)[:, None, None, None]
-    scores = made(3, n_datasets=12, n_folds=3, n_runs=5, k=3)
-    one, other = (compare_stochastic(of(by * scores), scale="several") for by in (1, units))
-    assert one.to_frame().equals(other.to_frame())
-
-
 def test_relative_ranks_of_folds_ties_and_intervals_by_hand():
     scores = np.array([[[[1.0, 2.0], [7.0, 8.0]], [[2.0, 3.0], [9.0, 9.0]]]] * 2)
     result = compare_stochastic(of(scores), scale="several", encoding="mean")
@@ -334,27 +295,6 @@ def test_interval_and_fuzzy_p_values_take_the_sign_test_on_several_scales():
     fuzzy = compare_stochastic(data, procedure="fuzzy")
     assert fuzzy.test == "sign"
     assert "several-scales" in codes(fuzzy)
-
-
-@pytest.mark.weekly
-def test_power_that_intervals_of_runs_cost():
-    """The first row of the table in the documentation of Bootstrap-B, which a note tells."""
-    rng, times = np.random.default_rng(8), 200
-    found = dict.fromkeys(("one", "auto", "number", "means"), 0)
-    for _ in range(times):
-        scores = rng.normal(size=(10, 2, 10)) + 0.5 * rng.normal(size=(10, 2, 1))
-        scores += rng.normal(size=(10, 1, 1)) + np.array([0, 0.8])[:, None]
-        data = of(scores[:, :, None])
-        for name, procedure, scale in (
-            ("one", "auto", "one"),
-            ("auto", "auto", "several"),
-            ("number", "bootstrap-a", "several"),
-        ):
-            result = compare_stochastic(data, procedure=procedure, scale=scale)
-            found[name] += result.hypotheses.outcome == ("significant",)
-        found["means"] += bool(compare(data).hypotheses.rejected[0])
-    shares = [count / times for count in found.values()]
-    assert shares == pytest.approx([0.45, 0.43, 0.74, 0.77], abs=0.1)
 
 
 def test_a_note_tells_the_power_that_intervals_cost_where_the_means_find_more():
@@ -419,16 +359,6 @@ def test_scales_can_be_stated_and_do_not_concern_folds():
         compare_stochastic(one, scale="x")
 
 
-def test_recommendation_and_runs_agree_on_the_scales():
-    for scores in (on_scales(k=3), made(22, n_datasets=6, n_folds=1)):
-        advice = recommend(of(scores))
-        runs = compare_stochastic(of(scores))
-        several = {reason.code for reason in advice.reasons} & {"exchange-within"}
-        assert bool(several) == runs.by_ranks
-    stated = recommend(of(on_scales(k=3)), scale="one")
-    assert "exchange-within" not in {reason.code for reason in stated.reasons}
-
-
 # ------------------------------------------------------------- what cannot be rejected
 
 
@@ -469,30 +399,6 @@ def test_a_test_that_cannot_reject_says_so(n, k, options, code, least, enough):
     more = compare_stochastic(apart(enough), **options)
     assert code not in codes(more)
     assert "significant" in (more.hypotheses, more.overall)[code.endswith("overall")].outcome
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize(
-    "options",
-    [
-        *({"procedure": name} for name in ("auto", "bootstrap-a", "bootstrap-b", "fuzzy")),
-        *({"test": name} for name in ("wilcoxon", "rank-sum", "sign", "t", "permutation")),
-        {"formulas": "printed"},
-        {"method": "resampling", "n_resamples": 99},
-    ],
-)
-def test_large_scores_give_the_result_of_small_ones_or_an_error(options):
-    scores = made(23, n_datasets=7, n_folds=2, n_runs=4, step=1.0)
-    plain = compare_stochastic(of(scores), **options)
-    for power in (500, 900):
-        large = compare_stochastic(of(scores * 2.0**power), **options)
-        for name in ("p_low", "p_high"):
-            np.testing.assert_allclose(
-                getattr(large.hypotheses, name), getattr(plain.hypotheses, name), rtol=1e-9
-            )
-    scores[3, 1] = 1.5e308
-    with pytest.raises(DataError, match=r"up to 1e\+280 in size; take a larger unit"):
-        compare_stochastic(of(scores), **options)
 
 
 def test_p_is_called_a_number_only_where_it_is():
@@ -580,59 +486,6 @@ def test_a_missing_score_may_be_anything_that_was_observed():
                 assert open_rows.p_low[place] - 1e-9 <= p <= open_rows.p_high[place] + 1e-9
 
 
-def test_a_missing_fold_is_named():
-    scores = made(15)
-    scores[0, 1, 3] = np.nan
-    with pytest.raises(DataError, match="no score for 'A2 in fold 4'"):
-        compare_stochastic(of(scores))
-    assert compare_stochastic(of(scores), missing="drop").hypotheses.p_high.max() <= 1
-    several = made(15, n_datasets=2)
-    several[1, 0, 2] = np.nan
-    with pytest.raises(DataError, match="a part of the folds or runs of 'A1 on 2 \\(7 of 8 folds"):
-        compare_stochastic(of(several))
-
-
-# ---------------------------------------------------------------------------- errors
-
-
-def test_errors_say_what_to_do():
-    data = of(made(16, k=2))
-    for options, message in (
-        (
-            {"procedure": "bootstrap-b", "test": "t"},
-            "`test` must not be 't' here: the procedure bootstrap-b is a",
-        ),
-        (
-            {"procedure": "fuzzy", "encoding": "shortest"},
-            "`encoding` must not be 'shortest'",
-        ),
-        ({"encoding": "range", "coverage": 0.5}, "`coverage` must not be 0.5 here: "),
-        ({"coverage": 1.2}, "`coverage` must be a number above 0 and at most 1; got 1.2"),
-        ({"blocks": "datasets"}, "must hold at least 2 data sets"),
-        ({"procedure": "interval", "formulas": "printed"}, "`formulas` must not be 'printed' here"),
-        (
-            {"procedure": "bootstrap-a", "missing": "interval"},
-            "procedure='bootstrap-b' takes",
-        ),
-        ({"adjust": "auto"}, "`adjust` must not be 'auto' here: "),
-        ({"procedure": "fuzzy", "method": "resampling"}, "`method` must not be 'resampling' here"),
-        ({"rng": -1}, "`rng` must be None, a whole number from 0 or a numpy Generator; got -1."),
-        ({"control": "A9"}, "`control` must be one of 'A1' and 'A2'"),
-    ):
-        with pytest.raises(ValueError, match=re.escape(message)):
-            compare_stochastic(data, **options)
-    with pytest.raises(ValueError, match="are not independent blocks"):
-        compare_stochastic(of(made(16, n_datasets=2)), blocks="folds")
-    with pytest.raises(DataError, match=r"by its runs, use compare_runs\(experiment\)"):
-        compare_stochastic(of(made(16, n_folds=1)))
-    with pytest.raises(DataError, match="several runs of some algorithm for fuzzy"):
-        compare_stochastic(of(made(16, n_runs=1)), procedure="fuzzy")
-    alone = made(16)
-    alone[0, 1, 2, 1:] = np.nan
-    with pytest.raises(DataError, match="got one of 'A2 on 3'"):
-        compare_stochastic(of(alone), procedure="fuzzy", missing="available")
-
-
 # ------------------------------------------------------------------------- the result
 
 
@@ -647,24 +500,3 @@ def test_frames_of_cuts_and_of_algorithms():
     assert sorted(bootstrap.to_frame("overall")["first"]) == ["A1", "A2", "A3"]
     with pytest.raises(ValueError, match="only fuzzy p-values"):
         bootstrap.to_frame("cuts")
-
-
-@pytest.mark.parametrize("procedure", ["bootstrap-a", "bootstrap-b"])
-@pytest.mark.parametrize("method", ["exact", "resampling"])
-def test_bootstrap_tests_compute_only_the_pairs_of_a_control(monkeypatch, procedure, method):
-    computed, flips = [], bootstrap.sign_flips
-
-    def counted(lower, upper, **options):
-        computed.append(len(lower))
-        return flips(lower, upper, **options)
-
-    monkeypatch.setattr(bootstrap, "sign_flips", counted)
-    data = of(made(k=6))
-    options = {"procedure": procedure, "method": method, "n_resamples": 50}
-    alone = compare_stochastic(data, control="A2", **options)
-    assert computed == [5]
-    every = compare_stochastic(data, **options).to_frame()
-    assert computed == [5, 15]
-    if method == "exact":
-        among = every[(every["first"] == "A2") | (every["second"] == "A2")]
-        assert sorted(alone.hypotheses.p_high) == pytest.approx(sorted(among["p_high"]))

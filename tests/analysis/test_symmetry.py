@@ -1,7 +1,6 @@
 """What is said where the differences of a significant pair are not symmetric."""
 
 import numpy as np
-import pytest
 
 from nbcompare import Experiment, compare, compare_by, compare_pair
 
@@ -83,14 +82,3 @@ def test_groups_have_their_own_notes():
     by = {name: "one" if i < 60 else "two" for i, name in enumerate(data.datasets)}
     result = compare_by(data, by=by, scale="one")
     assert all(texts(one, "asymmetric") for one in result.groups.values())
-
-
-@pytest.mark.slow
-def test_ordinary_tables_have_no_note():
-    """Of 200 tables of 5 algorithms with effects and normal noise, few have a note."""
-    rng, found = np.random.default_rng(2), 0
-    for _ in range(200):
-        scores = rng.normal(size=(30, 5)) + np.linspace(0, 1, 5)
-        result = compare(Experiment.from_array(scores, direction="maximize"))
-        found += any(note.code in ("asymmetric", "opposite-signs") for note in result.notes)
-    assert found <= 4

@@ -194,7 +194,8 @@ class BuilderPage:
         self.expect_snapshot(title)
         eventually(self.snapshot).to_have_count(2)
         eventually(self.snapshot.last).to_contain_text(last, use_inner_text=True)
-        eventually(self.snapshot.first.locator("img")).to_have_attribute("alt", alt)
+        drawing = self.snapshot.first.locator("svg.nbf")  # scripts ran
+        eventually(drawing).to_have_attribute("aria-label", alt)
         for exporter in (HTMLExporter(), ReportHTMLExporter()):
             exported = " ".join(html.unescape(exporter.from_notebook_node(notebook)[0]).split())
             assert exported.count(last) == 1

@@ -54,7 +54,10 @@ figure.show(nbc.plots.cd_diagram(nbc.compare(nbc.datasets.load("demsar2006"))))
 surface.root = figure
 surface.send_state()
 surface"""
-OFFER = "figure.offer(lambda names, _: [Pick(f'Leave {names[0]} out', 'algorithms', names)])"
+OFFER = (
+    "figure.offer(lambda names, _: [Pick(f'Leave {names[0]} out', 'algorithms', names)]); "
+    "figure.tell()"
+)
 
 
 def test_what_is_pressed_before_a_figure_has_its_offers_is_answered_when_it_has(open_notebook):
@@ -78,7 +81,7 @@ def test_what_is_pressed_before_a_figure_has_its_offers_is_answered_when_it_has(
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == label
     # whoever has gone elsewhere in the meantime is not called back
-    notebook.add_and_run("figure.picks = {}; print('none')")
+    notebook.add_and_run("figure.picks = {}; figure.tell(); print('none')")
     _, let_go = notebook.hold_kernel()
     offer = notebook.add_and_run(f"{OFFER}; print('offered')")
     notebook.show(0)

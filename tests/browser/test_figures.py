@@ -6,6 +6,8 @@ import io
 import numpy as np
 import pytest
 from matplotlib.text import Text
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
@@ -123,6 +125,31 @@ def test_a_pointer_is_told_what_it_is_on(open_page, report, result):
     assert page.locator(".figure-tip *").count() == 0  # names are text
     page.keyboard.press("Escape")
     assert not tip.is_visible()
+
+
+def test_so_does_the_still_view_of_a_builder_in_a_page_of_jupyter(tmp_path, open_page):
+    lines = [
+        "import numpy as np, nbcompare as nbc",
+        "scores = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5)",
+        f"names = {NAMES!r}",
+        "kept = nbc.Experiment.from_array(scores, direction='maximize', algorithms=names)",
+        "nbc.CDDiagramBuilder(kept)",
+    ]
+    notebook = new_notebook(cells=[new_code_cell("\n".join(lines)), new_code_cell(lines[-1])])
+    NotebookClient(notebook, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    page, _ = HTMLExporter(template_name="lab").from_notebook_node(notebook)
+    (tmp_path / "notebook.html").write_text(page, "utf-8")
+    problems = []
+    page = open_page(tmp_path / "notebook.html", on_problem=problems.append)
+    assert page.locator(".nbcompare-snapshot img").count() == 0
+    assert page.locator("svg.nbf").count() == 2
+    tip = page.locator(".figure-tip")
+    for name in (NAMES[0], NAMES[4], NAMES[2]):
+        label_of(page, 1, name).hover()
+        assert tip.inner_text().startswith(f"{name}: average rank")
+    row = lit(page, "tbody tr").first
+    assert NAMES[2] in row.inner_text()
+    assert [it for it in problems if "ERR_" not in it] == []  # Jupyter's page loads from a network
 
 
 def test_an_algorithm_is_lit_up_wherever_it_is(open_page, report):

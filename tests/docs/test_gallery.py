@@ -18,7 +18,7 @@ def test_every_figure_is_shown_once(entries):
         for name in plots.__all__
         if getattr(getattr(plots, name), "__annotations__", {}).get("return") == "Plot"
     ]
-    assert len(functions) > 25
+    assert len(functions) > 20
     assert sorted(entry.name for entry in entries) == sorted(functions)
 
 

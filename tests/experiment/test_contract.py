@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbcompare import DataError, Experiment
+from nbcompare import DataError, Experiment, compare
 from nbcompare.experiment import ReadingError
 
 DATASETS = ["iris", "wine", "car", "zoo", "glass", "heart", "ecoli", "yeast"]
@@ -54,6 +54,36 @@ def doubled(column, labels, *, shift=0.0, noise=0.0):
     scores = LONG["score"] + shift + np.random.default_rng(3).normal(0, noise, len(LONG))
     second = LONG.assign(**{column: labels[1], "score": scores.round(4)})
     return pd.concat([LONG.assign(**{column: labels[0]}), second], ignore_index=True)
+
+
+def test_a_column_that_is_called_score_is_no_algorithm():
+    frame = pd.DataFrame({"benchmark": DATASETS, "Threads": 8, "Score": np.geomspace(0.2, 9, 8)})
+    match = "column 'Score' seems to hold the scores"
+    refused(frame, {"algorithm": "benchmark", "score": "Score"}, match=match)
+    assert of(frame, keep=["Score"]).algorithms == ("Threads", "Score")
+
+
+def test_advice_on_what_forecasters_and_solvers_write():
+    windows = pd.concat([WIDE.reset_index().assign(cutoff=f"2026-0{i}-01") for i in (1, 2, 3)])
+    windows = windows.rename(columns={"dataset": "unique_id"})
+    windows[ALGORITHMS[:3]] += np.random.default_rng(1).normal(0, 0.01, (18, 3))
+    error = refused(windows, match="nothing says which column names the data sets")
+    assert error.advice[0] == {"dataset": "unique_id", "fold": "cutoff"}
+
+    horizons = doubled("horizon", (96, 336), noise=0.02)
+    assert refused(horizons).advice[0] == {"where": {"horizon": "96"}}
+    counted = doubled("horizon", (1, 2), noise=0.02)
+    assert refused(counted).advice[0] == {"run": "horizon"}
+
+    times = np.random.default_rng(0).uniform(1, 4900, (9, 4))
+    for stopped, codes in ((5000.0, ["cutoff"]), (10000.0, [])):  # which is twice the cutoff
+        times[[0, 0, 4], [0, 3, 2]] = stopped
+        frame = pd.DataFrame(times, columns=ALGORITHMS)
+        assert [it.code for it in of(frame, direction="minimize").notes] == codes
+
+    answers = ["SAT"] * 7 + ["TIMEOUT", "MEMOUT"] + ["UNSAT"] * 9
+    ended = {"status": "answer", "ok": ["SAT", "UNSAT"], "failed": "worst"}
+    assert refused(LONG.assign(answer=answers)).advice[0] == ended
 
 
 # ------------------------------------------------------------------------ kinds of columns
@@ -182,6 +212,11 @@ def test_failed_runs(failed, expected):
     assert any("4 failed runs" in note.text for note in experiment.notes)
     without = of(TIMES.drop(columns="state"), direction="minimize", failed=failed, cutoff=120.0)
     assert is_same(without, experiment)
+
+
+def test_methods_say_what_failed_runs_count_as():
+    methods = str(compare(of(TIMES, **STATUS, failed="par2", cutoff=120.0)).section("methods"))
+    assert " failed runs count as twice the cutoff of 120. " in methods.replace("\n", " ")
 
 
 def test_the_worst_score_without_a_cutoff_is_that_of_the_data_set():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from mutations import DESCRIPTION, PREDICTED, RUNS, WEKA, benchmark, hyperfine, lm_eval
 
-from nbcompare import DataError
+from nbcompare import DataError, Experiment
 from nbcompare.formats import FORMATS, imported, recognised
 
 NAN = np.nan
@@ -516,6 +516,19 @@ def test_hyperfine_with_parameters(tmp_path):
         ("sort 20", "20", 0.75),
     ]
     assert "dataset" not in made.reading
+
+
+def test_hyperfine_in_a_file_of_each_algorithm(tmp_path):
+    for name in ("old", "new"):
+        results = [hyperfine(query, [1.5, 1.25]) for query in ("q1", "q2", "q3")]
+        write(tmp_path, f"{name}.json", {"results": results})
+    pattern = str(tmp_path / "{algorithm}.json")
+    with pytest.raises(DataError) as caught:
+        Experiment.read(pattern)
+    assert caught.value.advice[0] == {"dataset": "command"}
+    experiment = Experiment.read(pattern, dataset="command")
+    assert experiment.datasets == ("q1", "q2", "q3")
+    assert experiment.algorithms == ("new", "old")
 
 
 def test_damaged_hyperfine(tmp_path):

@@ -328,3 +328,14 @@ def test_steps_of_a_table_with_columns_of_runs_begin_at_0():
     )
     assert histories.evaluations.tolist() == [[10, 20]]
     assert codes(histories) == ["starts"]
+
+
+def test_the_name_of_a_file_keeps_its_case(tmp_path):
+    rows = [(p, a, t, 9 - t * (t < 3)) for p in "xy" for a in "AB" for t in (1, 2, 3)]
+    frame = pd.DataFrame(rows, columns=["setting", "algo", "step", "value"])
+    frame.to_csv(tmp_path / "curves.csv", index=False)
+    with pytest.raises(nbc.DataError, match=r"the problems\. curves\.csv, row 3, column 'step'"):
+        Histories.read(tmp_path / "curves.csv", direction="minimize")
+    as_gym = frame.rename(columns={"setting": "env_id"})
+    read = Histories.from_frame(as_gym, direction="minimize", worse="keep-best")
+    assert read.problems == ("x", "y")

@@ -16,9 +16,8 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare import plots
-from nbcompare._display import USUAL, current
+from nbcompare._display import current
 from nbcompare._files import scratch_folder, write_whole
-from nbcompare.widgets._exporting import Export
 from nbcompare.widgets._worker import Task, Worker
 
 DEMSAR = nbc.datasets.load("demsar2006")
@@ -48,12 +47,6 @@ def together(*functions):
 
 
 # ------------------------------------------------------------------------------- rights of files
-
-
-def test_the_mask_is_never_touched(tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "umask", lambda mask: pytest.fail("the mask is the process's"))
-    write_whole(tmp_path / "new", "x")
-    write_whole(tmp_path / "new", "y")
 
 
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
@@ -141,12 +134,6 @@ def test_statements_nest_and_calls_within_end_with_them():
         assert current().digits == 3
 
 
-def test_a_statement_that_fails_is_over():
-    with pytest.raises(ZeroDivisionError), nbc.set_options(digits=5):
-        raise ZeroDivisionError
-    assert current() == USUAL
-
-
 def test_tasks_have_their_own_options():
     async def show(digits, all_inside):
         with nbc.set_options(digits=digits):
@@ -176,15 +163,6 @@ def test_what_a_worker_brings_is_drawn_with_the_options_of_its_beginning():
     digits, outcome = asyncio.run(run())
     assert digits == 6
     assert outcome.average_ranks == nbc.compare(DEMSAR).average_ranks
-
-
-def test_another_process_shows_what_this_one_would(tmp_path):
-    with nbc.set_options(digits=6):
-        report = nbc.Report(DEMSAR, sections=["data"])
-        export = Export.of(report, (str(tmp_path / "report.ipynb"),))
-    (path,) = export()
-    assert "nbc.set_options(digits=6)" in path.read_text(encoding="utf-8")
-    assert current() == USUAL
 
 
 # ------------------------------------------------------------------------------- figures

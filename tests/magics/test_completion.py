@@ -74,9 +74,9 @@ _HO = [word for word in PROCEDURES if word.startswith("ho")]
         ("%compare_pair exp good s|", "s", ["'so so'"]),
         ("%fuzzy_pvalue exp 'so so' g|", "g", ["good"]),
         ("%multiple_sign_test exp b|", "b", ["bad", "best"]),
-        ("%compare frame --dataset |", "", ["set", "C4.5", "CN2"]),
         ("%compare frame --dataset set --control c|", "c", ["C4.5", "CN2"]),
-        ("%compare arrow --score |", "", ["set", "CN2"]),
+        ("%compare arrow --failed p|", "p", ["par2", "par10"]),
+        ("%compare arrow --format we|", "we", ["weka"]),
         ("%compare path --control c|", "c", ["C4.5", "CN2"]),
         ("%compare 'scores of 2006.csv' --control c|", "c", ["C4.5", "CN2"]),
         (f"%%compare --control |{TABLE}", "", ["DE", '"it\'s"', "best"]),
@@ -88,24 +88,6 @@ _HO = [word for word in PROCEDURES if word.startswith("ho")]
 )
 def test_what_may_stand_there(tab, text, replaced, expected):
     assert tab(text) == [(replaced, word) for word in expected]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("%compare long.csv --where sp|", ["split=test", "'split=the rest'"]),
-        ("%compare long --where split=te|", ["split=test"]),
-        ("%compare long.csv --where split=test --wh|", ["--where"]),
-        ("%compare long.csv --status sp|", ["split"]),
-        ("%compare long.csv --failed p|", ["par2", "par10"]),
-        ("%compare long.csv --format we|", ["weka"]),
-    ],
-)
-def test_columns_and_labels_of_a_table(tab, shell, here, text, expected):
-    rows = [f"{d},{a},{s},0.5" for d in "xy" for a in "AB" for s in ("test", "the rest")]
-    (here / "long.csv").write_text("\n".join(["dataset,algorithm,split,score", *rows]))
-    shell.user_ns["long"] = pd.read_csv("long.csv")
-    assert texts(tab(text)) == expected
 
 
 def test_only_options_that_are_left_and_that_suit(tab):

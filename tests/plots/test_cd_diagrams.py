@@ -19,34 +19,6 @@ def grouped(n_groups, k=5, names=None, label="group {}", **options):
     return nbc.compare_by(dataclasses.replace(data, domains=domains), **options)
 
 
-LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(9)]
-CASES = {
-    "two": lambda: grouped(2, adjust="nemenyi"),
-    "five, control": lambda: grouped(5, control="A2", adjust="bonferroni"),
-    "six, long": lambda: grouped(6, 9, LONG, "{} " + "W" * 60, adjust="nemenyi"),
-    "aligned": lambda: grouped(3, ranking="aligned"),
-    "many": lambda: grouped(2, 20, across=True),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", CASES)
-def test_all_diagrams_have_the_same_axis(case, check_legible):
-    result = CASES[case]()
-    plot = plots.cd_diagrams(result)
-    check_legible(plot)
-    axes = plot.figure.axes
-    assert len(axes) == len(result.groups)
-    assert len({(ax.get_xlim(), ax.get_ylim()) for ax in axes}) == 1
-    titles = ["".join(text.get_text().split()) for text in plot.artists["titles"]]
-    assert [title.rpartition("(")[0] for title in titles] == [
-        "".join(name.split()) for name in result.groups
-    ]
-    narrow = plot.narrower(3.5)
-    check_legible(narrow)
-    assert len({ax.get_position().x0 for ax in narrow.figure.axes}) == 1  # below one another
-
-
 @pytest.mark.slow
 def test_it_is_each_diagram_by_itself():
     result = grouped(3, adjust="nemenyi")

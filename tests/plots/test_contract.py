@@ -73,9 +73,6 @@ FIGURES = {
     "pair_scatter": lambda experiment, **options: plots.pair_scatter(
         nbc.compare_pair(experiment, *experiment.algorithms[-2:]), label=5, **options
     ),
-    "fold_boxplots": lambda experiment, **options: plots.fold_boxplots(
-        with_folds(experiment), experiment.algorithms[-1], experiment.algorithms[-2:-1], **options
-    ),
 }
 FIGURES["posterior_matrix"] = lambda experiment, **options: plots.posterior_matrix(
     nbc.compare_bayesian(experiment, rope=0.2, n_samples=200), **options
@@ -137,10 +134,6 @@ CONVERGENCE = {
         {"adjust": ("bonferroni",), "null": "page"},
     ),
     "overview": (plots.overview, {}),
-    "trend_ranks": (
-        lambda result, **options: plots.trend_ranks(result, *result.algorithms[-2:], **options),
-        {},
-    ),
 }
 HISTORIES = {
     "runtime_distribution": lambda histories, **options: plots.runtime_distribution(
@@ -182,24 +175,13 @@ PLANS = {
 # These draw the clearest pairs only.
 OF_SOME_PAIRS = {"membership", "membership, interval", *PLANS}
 # A drawing of two algorithms is the same however many others there are.
-OF_TWO = {"pair_scatter", "fold_boxplots", "trend_ranks"} | {
-    name for name in FIGURES if name.startswith("posterior_simplex")
-}
+OF_TWO = {"pair_scatter"} | {name for name in FIGURES if name.startswith("posterior_simplex")}
 ALL = (*FIGURES, *STOCHASTIC, *CONVERGENCE, *HISTORIES, *PLANS)
 OF_MANY = [name for name in ALL if name not in OF_TWO]
 WITHOUT_VARIANTS = [name for name in ALL if ", " not in name]
 SELDOM_VARIANTS = [
     pytest.param(name, marks=[pytest.mark.slow] * (", " in name)) for name in OF_MANY
 ]
-
-
-def with_folds(experiment):
-    """The data sets as the runs of five folds."""
-    scores = experiment.scores[:, :, 0, 0].T
-    folds = np.stack([np.roll(scores, fold, axis=1) for fold in range(5)], axis=1)
-    return nbc.Experiment.from_array(
-        folds[np.newaxis], direction=experiment.direction, algorithms=experiment.algorithms
-    )
 
 
 def as_costs(experiment):

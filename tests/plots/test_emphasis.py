@@ -4,10 +4,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 import nbcompare as nbc
-from nbcompare.plots import cd_diagram, cd_diagrams
+from nbcompare.plots import cd_diagram
 from nbcompare.plots._sheet import ACCENT
-
-LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(12)]
 
 
 @pytest.mark.parametrize("control", [None, "A2"])
@@ -49,34 +47,3 @@ def test_all_names_on_the_side_of_the_best(simulated, check_legible, k, best, co
     ends, rows = zip(*(label.xy for label in labels), strict=True)
     assert set(ends) == {int(best == "right")}
     assert list(rows) == sorted(set(rows))  # the best is the uppermost
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("control", [None, LONG[3]])
-def test_one_side_with_names_of_60_characters(simulated, check_legible, control):
-    comparison = nbc.compare(simulated(50, 12, names=LONG), control=control)
-    plot = cd_diagram(comparison, labels="one", highlight=LONG[:1])
-    check_legible(plot)
-    narrow = plot.narrower(3.4)
-    check_legible(narrow)
-    bold = [label for label in narrow.artists["names"] if label.get_weight() == "bold"]
-    assert len(bold) == 1 + bool(control)
-    # where there is less room, long names leave the other side by themselves
-    both = cd_diagram(comparison).narrower(3.4)
-    assert len({label.xy[0] for label in both.artists["names"]}) == 1
-
-
-@pytest.mark.slow
-def test_diagrams_of_groups_have_the_same_look(check_legible):
-    data = nbc.datasets.load("demsar2006")
-    kind = {name: "medical" if i % 2 else "other" for i, name in enumerate(data.datasets)}
-    groups = nbc.compare_by(data, by=kind)
-    plot = cd_diagrams(groups, labels="one", highlight=["C4.5+cf"])
-    check_legible(plot)
-    labels = plot.artists["names"]
-    bold = [label for label in labels if label.get_weight() == "bold"]
-    assert [(label.get_text(), label.get_color()) for label in bold] == [("C4.5+cf", ACCENT)] * 2
-    assert {label.xy[0] for label in labels} == {1}
-    check_legible(plot.narrower(3.3))
-    with pytest.raises(ValueError, match=r"`highlight` must be one of .* Did you mean 'C4.5\+m'\?"):
-        cd_diagrams(groups, highlight=["c4.5+M"])

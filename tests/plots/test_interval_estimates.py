@@ -46,15 +46,6 @@ def test_intervals_and_estimates_are_where_the_axes_say(direction):
     assert (np.diff(best) * (-1 if direction == "maximize" else 1) > 0).all()
 
 
-@pytest.mark.slow
-def test_panels_stand_two_abreast_where_it_is_narrow():
-    plot = interval_estimates(made()).narrower(3.5)
-    boxes = [ax.get_position() for ax in plot.figure.axes]
-    assert boxes[0].y0 == pytest.approx(boxes[1].y0)
-    assert boxes[2].y0 < boxes[0].y0
-    assert texts(plot, "names") == [*made().ordered] * 2  # in each row of panels
-
-
 def test_what_is_drawn_is_chosen():
     result = made()
     plot = interval_estimates(result, ["mean", "interquartile-mean"])

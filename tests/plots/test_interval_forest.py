@@ -1,6 +1,5 @@
 """Intervals in rows: the better algorithm first, the right ends, and what is filled."""
 
-import dataclasses
 import re
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 import nbcompare as nbc
 from nbcompare.plots import interval_forest
 from nbcompare.plots._live import marks_of
-from nbcompare.results import Labelled
 from nbcompare.results.hypotheses import DECISIONS
 
 
@@ -159,19 +157,6 @@ def test_a_comparison_has_differences_only(simulated):
 
 
 @pytest.mark.slow
-def test_numbers_disappear_where_there_is_no_room(simulated):
-    plot = interval_forest(nbc.compare(simulated(30, 3)))
-    assert list(columns(plot)) == ["difference (95 % interval)", "adjusted p"]
-    narrow = plot.narrower(3.5)
-    assert list(columns(narrow)) == ["adjusted p"]
-    long = [f"a name that goes on and on for {i} letters" for i in range(3)]
-    assert "columns" not in (
-        interval_forest(nbc.compare(simulated(30, 3, names=long))).narrower(3.5).artists
-    )
-    assert (ends(narrow) == ends(plot)).all()
-
-
-@pytest.mark.slow
 def test_of_many_pairs_those_with_the_smallest_p(simulated):
     result = nbc.compare(simulated(20, 14), pairs="t", adjust="holm")
     plot = interval_forest(result)
@@ -267,35 +252,6 @@ def test_a_procedure_without_a_mean_of_all(simulated, stochastic):
     )
     with pytest.raises(ValueError, match=message):
         interval_forest(result, "pvalues", overall=True)
-
-
-def test_otero_2013_table_7(result, check_legible):
-    """AUC: p-values of Bootstrap-B as printed."""
-    low = np.array([0.07, 0.005, 0.03, 0.4, 1])
-    high = np.array([0.3, 0.005, 0.03, 1, 1])
-    row = np.zeros(5)
-    printed = dataclasses.replace(
-        result.overall,
-        first=("FURIA", "LDA", "1NN", "NNET", "C4.5"),
-        p_low=low,
-        p_high=high,
-        adjusted_low=Labelled(),
-        adjusted_high=Labelled(),
-        outcome=(
-            "not significant",
-            "significant",
-            "significant",
-            "not significant",
-            "not significant",
-        ),
-        favours=row.astype(int),
-        difference_low=row,
-        difference_high=row,
-    )
-    plot = interval_forest(dataclasses.replace(result, overall=printed), "pvalues")
-    check_legible(plot)
-    assert ends(plot) == pytest.approx(np.array([low, high]).T)
-    assert "FURIA [0.0700, 0.3000] (not significant); LDA 0.0050 (significant)" in plot.alt
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """Matrices of pairs: what stands in the cell of two names, its colour, frame and mark."""
 
-import dataclasses
 import re
 
 import numpy as np
@@ -127,25 +126,6 @@ def test_without_room_for_p_there_are_triangles_only(simulated, k, width, there)
     assert sum(len(line.get_xydata()) for line in plot.artists["marks"]) == k * (k - 1) / 2
 
 
-@pytest.mark.slow
-def test_columns_without_room_for_names_have_numbers(simulated, check_legible):
-    comparison = nbc.compare(simulated(50, 40))
-    plot = pvalue_matrix(comparison).narrower(3.5)
-    check_legible(plot)
-    assert names(plot, "rows") == [
-        f"{number}\u00a0\u00a0{name}" for number, name in enumerate(comparison.ordered[1:], 2)
-    ]
-    assert all(
-        int(text.get_text()) == text.get_position()[0] + 1 for text in plot.artists["columns"]
-    )
-    assert f"1  {comparison.ordered[0]}" in legend(plot)
-
-
-def test_shows_what_a_diagram_cannot(simulated):
-    comparison = dataclasses.replace(nbc.compare(simulated(5, 3)), groups=None)
-    assert len(pvalue_matrix(comparison).artists["texts"]) == 3
-
-
 @pytest.mark.parametrize(("k", "control"), [(6, None), (20, None), (6, "A2")])
 def test_equivalent_pairs_have_a_square(simulated, k, control):
     comparison = nbc.compare(simulated(40, k, spread=0.4), margin=1.1, control=control)
@@ -269,19 +249,6 @@ def test_cells_against_the_probabilities_of_improvement(direction):
         assert set(mark.names) == {a, b}
         assert result.better_than(*mark.names)[0] >= 0.5
         assert result.pair_text(*mark.names) in mark.title
-
-
-@pytest.mark.slow
-def test_without_room_for_intervals_there_are_probabilities_or_marks():
-    result = made(5)
-    texts = [text.split("\n")[0] for text in names(improvement_matrix(result), "texts")]
-    assert names(improvement_matrix(result).narrower(3.5), "texts") == texts
-    result = made(20)
-    plot = improvement_matrix(result)
-    assert "texts" not in plot.artists
-    for (a, b), (shape, filled) in marks_at(plot).items():
-        assert (shape == "<") == (result.better_than(a, b)[0] > 0.5)
-        assert filled == result.clear(a, b)
 
 
 def test_no_difference_is_white_and_without_a_frame():

@@ -131,15 +131,6 @@ def test_rows_by_number_by_algorithm_or_by_pair(fuzzy):
     assert drawn([("A2", "A4"), ("A1", "A2")]) == ["A2 – A4", "A1 – A2"]
 
 
-@pytest.mark.slow
-def test_most_rows_are_left_out_and_the_caption_says_so(simulated, stochastic):
-    result = stochastic(simulated(20, 10), procedure="fuzzy")
-    plot = membership(result)
-    assert len(plot.artists["sets"]) == 20
-    caption = texts(plot, "caption")[0].replace("\n", " ")
-    assert caption.endswith("the 20 pairs with the smallest p of 45")
-
-
 @pytest.mark.parametrize(
     ("rows", "error", "message"),
     [

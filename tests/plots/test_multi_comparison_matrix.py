@@ -1,11 +1,9 @@
 """The multiple comparison matrix: mean differences, counts and p-values in their cells."""
 
-import dataclasses
 import re
 
 import numpy as np
 import pytest
-from scipy.stats import wilcoxon
 
 import nbcompare as nbc
 from nbcompare.plots import multi_comparison_matrix
@@ -176,21 +174,6 @@ def test_differences_are_taken_as_the_texts_say_where_low_is_better():
     assert "Significant: A1 – A2: +2.00, W/T/L 20/0/0, adjusted p = " in plot.alt
 
 
-@pytest.mark.slow
-def test_tests_and_means_may_point_to_different_ones(simulated):
-    comparison = nbc.compare(simulated(40, 18))
-    tests = comparison.hypotheses
-    turned = dataclasses.replace(tests, mean_difference=-tests.mean_difference)
-    ours, theirs = (
-        multi_comparison_matrix(dataclasses.replace(comparison, hypotheses=h))
-        for h in (tests, turned)
-    )
-    for one, two in zip(ours.artists["marks"], theirs.artists["marks"], strict=True):
-        assert np.array_equal(one.get_xydata(), two.get_xydata())
-    colors = [plot.artists["cells"][0].get_facecolor() for plot in (ours, theirs)]
-    assert not np.array_equal(*colors)
-
-
 # ------------------------------------------------------------------- order and symmetry
 
 
@@ -239,32 +222,6 @@ def test_equal_means_stand_in_the_order_of_average_ranks():
 
 
 # ------------------------------------------------------------------------ unadjusted p
-
-
-@pytest.mark.slow
-def test_unadjusted_p_is_that_of_scipy_and_of_the_pair_alone():
-    scores = np.random.default_rng(2).normal(size=(20, 6)) + np.linspace(0, 1.2, 6)
-    experiment = nbc.Experiment.from_array(scores, direction="maximize")
-    comparison = nbc.compare(experiment, pairs="wilcoxon", adjust="holm")
-    plot = multi_comparison_matrix(comparison, pvalues="raw")
-    found = cells(plot)
-    bold = 0
-    for (row, column), text in found.items():
-        u, v = (experiment.algorithms.index(name) for name in (row, column))
-        p = wilcoxon(scores[:, u], scores[:, v], method="exact").pvalue
-        assert float(text.get_text().split("p = ")[1]) == pytest.approx(p, abs=5.1e-5)
-        assert (text.get_weight() == "bold") == (p <= 0.05)
-        bold += p <= 0.05
-    assert frames(plot) == bold > 2 * comparison.hypotheses.rejected.sum() > 0
-    rests = "Unadjusted p (Wilcoxon's signed-rank tests, exact p, no adjustment, α = 0.05, "
-    assert rests in words_of(plot)
-    # nothing in a cell depends on the other algorithms, but for adjusted p
-    two = nbc.compare(experiment.select(algorithms=["A1", "A5"]), pairs="wilcoxon")
-    alone = cells(multi_comparison_matrix(two, pvalues="raw"))
-    assert alone["A5", "A1"].get_text() == found["A5", "A1"].get_text()
-    adjusted = cells(multi_comparison_matrix(comparison))["A5", "A1"].get_text()
-    assert adjusted.split("\n")[:2] == found["A5", "A1"].get_text().split("\n")[:2]
-    assert adjusted != found["A5", "A1"].get_text()
 
 
 def test_unadjusted_p_in_the_mark_of_a_cell(simulated):
@@ -326,16 +283,6 @@ def test_shares_of_wins_stand_in_on_several_scales(on_several_scales, check_legi
     assert "mean differences mean little on several scales" in words_of(plot)
     assert "lines: share won, win/tie/loss of the row, p" in words_of(plot)
     assert "Share of data sets on which the row is better" in plot.alt
-
-
-@pytest.mark.slow
-def test_whether_there_are_several_scales_survives_json(on_several_scales):
-    for scale, several in (("auto", True), ("one", False)):
-        comparison = nbc.compare(on_several_scales, scale=scale)
-        again = nbc.results.from_json(comparison.to_json())
-        assert again.several_scales == comparison.several_scales == several
-        ours, theirs = (multi_comparison_matrix(result) for result in (comparison, again))
-        assert ours._repr_mimebundle_() == theirs._repr_mimebundle_()
 
 
 # --------------------------------------------------------------------- missing scores

@@ -2,10 +2,8 @@
 
 import dataclasses
 
-import numpy as np
 import pytest
 
-import nbcompare as nbc
 from nbcompare.plots import membership, outcome_diagram, overview
 
 
@@ -78,23 +76,6 @@ def test_marks_of_a_control(simulated, stochastic, check_legible):
     assert shown == {name: style[it] for name, it in zip(tests.second, tests.outcome, strict=True)}
     assert len(set(shown.values())) == 3
     assert plot.artists["bars"] == ()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("k", [2, 20])
-@pytest.mark.parametrize("control", [None, "A1"])
-def test_any_number_of_algorithms_is_legible(simulated, stochastic, check_legible, k, control):
-    plot = outcome_diagram(stochastic(simulated(100, k), control=control, slack=0.05))
-    check_legible(plot)
-    check_legible(plot.narrower(3.5))
-
-
-@pytest.mark.parametrize("value", [0.0, 1e280])
-def test_equal_means_are_joined(stochastic, check_legible, value):
-    scores = nbc.Experiment.from_array(np.full((4, 3), value), direction="minimize")
-    plot = outcome_diagram(stochastic(scores))
-    check_legible(plot)
-    assert len(plot.artists["bars"]) == 1
 
 
 def test_what_is_refused(result):

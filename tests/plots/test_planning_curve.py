@@ -7,7 +7,6 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare import plots
-from nbcompare.results import from_json
 
 
 @pytest.fixture
@@ -113,13 +112,6 @@ def test_its_words_say_what_is_found(made, check_legible, options, found):
     assert ("answer" in plot.artists) == (plan.n is not None)
 
 
-def test_a_pilot_beyond_the_axis_is_in_the_caption(made, check_legible):
-    plot = plots.planning_curve(made(n_pilot=300))
-    assert "pilot" not in plot.artists
-    assert "pilot: 300 data sets" in texts(plot, "caption")[0]
-    check_legible(plot)
-
-
 @pytest.mark.parametrize(("unit", "noun"), [("folds", "fold"), ("runs", "run")])
 def test_folds_and_runs(made, texts_of, unit, noun):
     plan = dataclasses.replace(made(), unit=unit)
@@ -142,17 +134,6 @@ def test_numbers_of_the_axis_are_whole(made, check_legible, texts_of, largest):
     low, high = plot.ax.get_xlim()
     inside = [tick for tick in plot.ax.get_xticks() if low <= tick <= high]
     assert all(tick == round(tick) for tick in inside)
-
-
-@pytest.mark.slow
-def test_a_plan_of_real_data_and_one_that_was_written_down():
-    data = nbc.datasets.load("demsar2006")
-    plan = nbc.plan(data.select(algorithms=["C4.5", "C4.5+m"]), largest=40)
-    plot = plots.planning_curve(plan)
-    assert texts(plot, "labels") == ["C4.5+m over C4.5"]
-    again = plots.planning_curve(from_json(plan.to_json()))
-    assert again.alt == plot.alt
-    assert again.drawing() == plot.drawing()
 
 
 def test_other_results_are_refused():

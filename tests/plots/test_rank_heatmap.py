@@ -148,36 +148,6 @@ def test_average_ranks_are_over_the_complete_data_sets(check_legible):
     assert "1 score missing; average ranks are over the 11 data sets" in plot.alt
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 40), (56, 12), (300, 2), (300, 40)])
-def test_all_sizes(simulated, check_legible, n, k):
-    data = simulated(n, k)
-    for groups in (None, {name: f"group {int(name) % 7}" for name in data.datasets}):
-        plot = rank_heatmap(nbc.describe(data), groups=groups)
-        check_legible(plot)
-        assert len(plot.artists["cells"][0].get_paths()) == n * k
-        rows, named = n + 1 + (len(set(groups.values())) if groups else 0), names(plot, "rows")
-        said = f"{len(named)} of {rows} rows are named" in names(plot, "caption")[0]
-        assert said == (len(named) < rows)
-        assert len(named) == rows or (n == 300 and len(named) > 40)
-        assert max(plot.figure.get_size_inches()) < 20
-    assert ("texts" in plot.artists) == (k <= 12 and n < 300)
-    if "texts" not in plot.artists and k == 40:
-        averages = nbc.describe(data).statistics["average rank"].values
-        assert names(plot, "columns")[0].endswith(f"({averages.min():.2f})")
-
-
-def test_long_names_of_data_sets(check_legible):
-    datasets = [
-        f"a data set {i:03d} with a name that goes on for 60 letters, no less" for i in range(90)
-    ]
-    scores = np.random.default_rng(1).normal(size=(90, 3))
-    data = made(scores, datasets=datasets)
-    plot = rank_heatmap(nbc.describe(data))
-    check_legible(plot)
-    assert names(plot, "rows")[0] == datasets[0]
-
-
 def test_of_very_many_cells_a_page_tells_no_single_one(simulated):
     (mesh,) = rank_heatmap(nbc.describe(simulated(300, 40))).artists["cells"]
     assert marks_of(mesh) == ()

@@ -53,14 +53,6 @@ def test_circles_tints_and_numbers_say_what_the_result_says(control):
     assert bold == ["Wilcoxon"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("make", [demsar, many, lambda: many(2, 9), lambda: demsar(control="C4.5")])
-def test_texts_stay_within_the_figure_and_apart(make, check_legible):
-    plot = nbc.plots.sensitivity(make())
-    check_legible(plot)
-    check_legible(plot.narrower(3.5))
-
-
 def test_of_many_pairs_those_that_depend_on_something():
     result = many(letters=5)
     plot = nbc.plots.sensitivity(result)

@@ -55,14 +55,10 @@ def test_the_matrix_says_that_scores_count_negated():
     assert "lower is better on d1, d4 and d5 (negated there)" in plot.alt
 
 
-def test_boxes_and_samples_of_a_turned_data_set_are_as_given():
+def test_samples_of_a_turned_data_set_are_as_given():
     runs = RNG.uniform(1, 9, (3, 2, 2, 8))
     plain = nbc.Experiment.from_array(runs, direction="maximize", datasets=["x", "y", "z"])
     turned = dataclasses.replace(plain, turned=("y",))
-    alone = nbc.Experiment.from_array(-runs[1:2], direction="minimize", datasets=["y"])
-    one, two = (plots.fold_boxplots(e, "A1", dataset="y").alt for e in (turned, alone))
-    assert one == two
-    assert "lower is better" in one
     samples = {s.dataset: s for s in nbc.check_conditions(turned).samples if s.algorithm == "A1"}
     np.testing.assert_allclose(samples["y"].values, np.sort(-runs[1, 0].ravel()))
     np.testing.assert_allclose(samples["x"].values, np.sort(runs[0, 0].ravel()))

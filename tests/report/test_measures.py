@@ -5,7 +5,6 @@ import dataclasses
 import nbformat
 import numpy as np
 import pandas as pd
-import pytest
 
 import nbcompare as nbc
 from nbcompare.report import verify
@@ -32,94 +31,6 @@ def table(n=6, seed=0):
 def both(frame=None):
     frame = table() if frame is None else frame
     return nbc.Experiment.read_measures(frame, measures=list(DIRECTIONS), direction=DIRECTIONS)
-
-
-def cells_of(notebook, namespace):
-    """Run the cells, and return what each displays."""
-    shown = []
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            *lines, last = cell.source.split("\n")
-            try:
-                compile(last, "cell", "eval")
-            except SyntaxError:
-                exec(cell.source, namespace)
-                continue
-            exec("\n".join(lines), namespace)
-            shown.append(eval(last, namespace))
-    return shown
-
-
-@pytest.mark.slow
-def test_every_section_is_told_of_each_measure():
-    report = nbc.Report(both(), compare={"control": "A"}, sections=["comparison", "signs"])
-    assert report.sections == (
-        "measures", "comparison_accuracy", "signs_accuracy", "comparison_log_loss",
-        "signs_log_loss",
-    )  # fmt: skip
-    notebook = report.to_notebook()
-    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    for words in (
-        "Which algorithms differ? (accuracy)",
-        "Which algorithms differ? (log loss)",
-        "accuracy (higher is better); log loss (lower is better)",
-        "Nothing is adjusted over the measures",
-    ):
-        assert words in text
-    namespace = {}
-    cells_of(notebook, namespace)
-    for name, experiment in both().items():
-        alone = nbc.compare(experiment, control="A")
-        found = namespace[f"comparison_{name.replace(' ', '_')}"]
-        assert found.to_json() == alone.to_json()
-    assert "comparison_log_loss" not in report.remove("comparison_log_loss").sections
-    with pytest.raises(ValueError, match="must be among the `sections`"):
-        report.add("contrast")
-
-
-def test_measures_with_names_that_look_alike():
-    one, two = both().values()
-    report = nbc.Report({"F1": one, "f1": two, "***": one}, sections=["data"])
-    assert report.sections == ("measures", "data_f1", "data_f1_2", "data_measure")
-    texts = [cell.source for cell in report.to_notebook().cells]
-    assert "\\*\\*\\*" in texts[2]
-    assert any(text.startswith(r"## Data (\*\*\*)") for text in texts)
-
-
-@pytest.mark.slow
-def test_the_standard_report_has_an_overview_a_page_of_each_and_the_methods_once():
-    report = nbc.Report(both(table(12)), compare={"pairs": "ranks"})
-    assert report.sections == (
-        "measures", "findings_accuracy", "comparison_accuracy", "findings_log_loss",
-        "comparison_log_loss", "methods_accuracy", "methods_log_loss",
-    )  # fmt: skip
-    notebook = report.to_notebook()
-    titles = [c.source.splitlines()[0] for c in notebook.cells if c.source.startswith("## ")]
-    assert titles == [
-        "## Measures",
-        "## Findings (accuracy)",
-        "## Which algorithms differ? (accuracy)",
-        "## Findings (log loss)",
-        "## Which algorithms differ? (log loss)",
-        "## Methods",
-    ]
-    assert "The other measures were compared in the same way." in notebook.cells[-2].source
-    begun = [c.source for c in notebook.cells if "nbcompare-page" in c.metadata.get("tags", [])]
-    assert begun == ["## Findings (accuracy)", "## Findings (log loss)"]
-    (overview,) = [c.source for c in notebook.cells if c.source.startswith("## Measures")]
-    for measure, experiment in both(table(12)).items():
-        result = nbc.compare(experiment, pairs="ranks")
-        best = result.ordered[0]
-        assert f"| {measure} | {best} ({result.average_ranks[best]:.2f}) | " in overview
-    shown = cells_of(notebook, {})
-    names = [text.get_text() for text in shown[0].artists["columns"]]
-    assert names == ["accuracy", "log loss"]
-    # other methods have their own paragraph
-    frame = table()
-    frame.loc[0, "log loss"] = np.nan
-    other = nbc.Report(both(frame), compare={"missing": "drop"}).to_notebook()
-    titles = [c.source.splitlines()[0] for c in other.cells if c.source.startswith("## Methods")]
-    assert titles == ["## Methods (accuracy)", "## Methods (log loss)"]
 
 
 def test_each_measure_is_read_again_from_the_file(tmp_path):

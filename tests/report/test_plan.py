@@ -38,49 +38,6 @@ def calls(monkeypatch):
     return made
 
 
-def test_it_is_there_when_it_is_asked_for(calls):
-    assert "plan" not in nbc.Report(SCORES).sections
-    for report in (
-        nbc.Report(SCORES, plan={}),
-        nbc.Report(SCORES, sections=["findings", "comparison", "plan", "methods"]),
-        nbc.Report(SCORES, sections=["findings", "plan", "methods"]),
-    ):
-        cells = cells_of(report)
-        assert cells["findings-plan-code"] == (
-            "plan = nbc.plan(experiment)\nplan.section('findings')"
-        )
-        assert cells["plan-code"] == "plan.section('pairs')"
-        assert cells["plan-planning-curve-code"] == "nbc.plots.planning_curve(plan, title=False)"
-        assert "plan.section('methods', after=[" in cells["methods-plan-code"]
-    alone = cells_of(nbc.Report(SCORES, sections=["plan"]))
-    assert alone["plan-code"].endswith("\nplan")
-    assert calls == []
-
-
-def test_it_has_the_design_of_the_comparison():
-    compare = {"control": "A", "adjust": "holm", "alpha": 0.1, "margin": 0.1, "missing": "drop"}
-    report = nbc.Report(SCORES, compare=compare, plan={"power": 0.9, "alpha": 0.05})
-    code = cells_of(report)["findings-plan-code"].splitlines()[0]
-    made = eval(code.removeprefix("plan = "), {"nbc": MakesOptions(), "experiment": None})
-    assert made == {
-        "control": "A",
-        "adjust": "holm",
-        "alpha": 0.05,
-        "missing": "drop",
-        "power": 0.9,
-    }
-    # of several measures there are several
-    both = nbc.Report({"one": SCORES, "two": SCORES}, plan={"power": 0.9})
-    assert {"plan_one", "plan_two"} <= set(both.sections)
-
-
-class MakesOptions:
-    """Stands for the package, and returns the options of a call."""
-
-    def plan(self, _data, **options):
-        return options
-
-
 def with_gap():
     values = SCORES.mean_scores.copy()
     values[3, 1] = np.nan
@@ -182,23 +139,6 @@ def test_the_page_holds_until_it_is_changed(tmp_path):
     assert needed > 0
     page.write_text(text.replace(f">{needed}<", f">{needed - 1}<"), encoding="utf-8")
     assert not verify(page, data=SCORES).holds
-
-
-@pytest.mark.slow
-def test_the_folds_of_one_data_set():
-    compare = {"adjust": "holm", "ranking": "quade", "alpha": 0.1, "missing": "drop"}
-    report = nbc.Report(FOLDS, compare=compare, cv={"ratio": 0.2}, plan={"largest": 40})
-    code = cells_of(report)["findings-plan-code"].splitlines()[0]
-    made = eval(code.removeprefix("plan = "), {"nbc": MakesOptions(), "experiment": None})
-    assert made == {"adjust": "holm", "alpha": 0.1, "ratio": 0.2, "largest": 40}
-    assert nbc.plan(FOLDS, **made).unit == "folds"
-    # runs are compared without the ratio, which is for the folds
-    values = np.random.default_rng(4).normal(0, 0.02, (1, 2, 3, 4)) + np.array([[[0.7]], [[0.9]]])
-    runs = nbc.Experiment.from_array(values, direction="maximize")
-    report = nbc.Report(runs, cv={"ratio": 0.2}, plan={"unit": "runs", "largest": 4})
-    code = cells_of(report)["findings-plan-code"].splitlines()[0]
-    made = eval(code.removeprefix("plan = "), {"nbc": MakesOptions(), "experiment": None})
-    assert made == {"unit": "runs", "largest": 4}
 
 
 def test_intervals_and_infinite_scores_are_refused():

@@ -10,8 +10,8 @@ DATA = nbc.datasets.load("demsar2006")
 
 @pytest.fixture(scope="module")
 def study():
-    model = nbc.study.FromExperiment(experiment=DATA)
-    return nbc.study.run(model, [nbc.study.CompareDesign()], effects=[1], repetitions=2)
+    model = nbc.study.BinomialErrors(n_datasets=8, n_runs=2)
+    return nbc.study.run(model, [nbc.study.CompareDesign()], effects=[0.1], repetitions=2)
 
 
 def test_a_notebook_with_a_study_is_reported_without_it(study):

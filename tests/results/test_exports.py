@@ -113,9 +113,3 @@ def test_tables_too_wide_for_a_page_become_several(module, most):
         assert max(1, len(parts)) >= columns * 8 / most
         assert text.count("algorithm") == max(1, len(parts))
         assert len(re.findall(r"label[{(]", text)) == 1
-
-
-def test_parts_of_a_table_are_about_as_wide():
-    pieces = wide(13).pieces([11, *[8] * 13], 96)
-    assert [len(piece.columns) - 1 for piece in pieces] == [7, 6]
-    assert wide(1).pieces([200, 200], 96) == (wide(1),)

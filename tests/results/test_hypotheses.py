@@ -148,33 +148,6 @@ def test_average_ranks_have_no_effects():
     assert not pickle.loads(pickle.dumps(tests)).has_effects
 
 
-@pytest.mark.slow
-def test_a_display_of_many_data_sets_computes_the_pairs_that_it_shows(looked):
-    data = experiment(10_001, 8, 3)  # those of 10,000 are computed as a whole
-    result = compare(data)
-    text = str(result)
-    assert looked == [("rank_biserial", 20), ("win_tie_loss", 20)]
-    assert "and 8 more rows" in text
-    looked.clear()
-    frame = result.to_frame()
-    assert looked == [("rank_biserial", 28), ("win_tie_loss", 28)]
-    assert str(result) == text
-    rows = frame.head(20)
-    for row in rows.itertuples():
-        line = next(
-            line
-            for line in text.splitlines()
-            if line.split()[:2] == [row.first, row.second] and "/" in line
-        )
-        assert f"{row.wins}/{row.ties}/{row.losses}" in line
-
-
-def test_a_display_of_fewer_data_sets_computes_all_once(looked):
-    result = compare(experiment(30, 8))
-    str(result), str(result), result.to_frame()
-    assert looked == [("rank_biserial", 28), ("win_tie_loss", 28)]
-
-
 def test_share_of_wins():
     scores = np.array(
         [[1.0, 2, np.nan], [3, 3, np.nan], [4, 9, np.nan], [np.nan, 1, 5], [np.nan, 2, 5]]

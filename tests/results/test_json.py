@@ -115,9 +115,9 @@ MADE = {
     ),
     "convergence": lambda: nbc.compare_convergence(histories(), cutpoints=4, adjust="holm"),
     "study": lambda: nbc.study.run(
-        nbc.study.FromExperiment(experiment=PLAIN),
+        nbc.study.BinomialErrors(algorithms=PLAIN.algorithms, deterministic=(), n_datasets=8),
         [nbc.study.CompareDesign(label=HOSTILE[0]), nbc.study.BayesianDesign(rope=0, test="sign")],
-        effects=[0, 1],
+        effects=[0, 0.1],
         repetitions=4,
         rng=2**80,
     ),

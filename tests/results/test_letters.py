@@ -83,19 +83,6 @@ def test_letters_of_intervals_are_the_runs_of_the_axis(ranks, distance):
     assert [text[0] for text in letters] == sorted(text[0] for text in letters)
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_forty_algorithms_in_any_pattern(share):
-    generator = np.random.default_rng(5)
-    different = np.triu(generator.random((40, 40)) < share, 1)
-    check(different | different.T)
-
-
-def test_exponentially_many_groups():
-    # 13 triples, in each of which all differ: 3^13 maximal groups
-    different = np.kron(np.eye(13, dtype=bool), ~np.eye(3, dtype=bool))
-    check(different)
-
-
 def test_more_letters_than_the_alphabet_has():
     assert check(~np.eye(52, dtype=bool))[24:28] == ("y", "z", "A", "B")
     assert check(~np.eye(60, dtype=bool)) == tuple(str(row + 1) for row in range(60))

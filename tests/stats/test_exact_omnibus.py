@@ -136,22 +136,6 @@ def test_probabilities_down_to_1e_1023(wins):
     check_signs(wins, 3400)
 
 
-def test_logarithms_and_probabilities_agree(monkeypatch):
-    rng = np.random.default_rng(5)
-    for ranking in RANKINGS:
-        ranked = rank(random_scores(rng, 6, 4), ranking).scores
-        plain = exact_pvalue(ranked)
-        with monkeypatch.context() as patch:
-            patch.setattr(exact_omnibus, "_LOWEST_LOG", 0.0)
-            exact_omnibus._halves.cache_clear()
-            assert exact_pvalue(ranked) == (
-                pytest.approx(plain.pvalue, rel=1e-12),
-                pytest.approx(plain.log10_pvalue, rel=1e-12),
-                plain.expansions,
-            )
-        exact_omnibus._halves.cache_clear()
-
-
 def test_codes_that_need_several_words_or_a_lottery(monkeypatch):
     rng = np.random.default_rng(6)
     ranked = rank(random_scores(rng, 5, 5), "aligned").scores
@@ -177,9 +161,6 @@ def omnibus_floor(ranked):
     return Fraction(agreeing) / math.prod(
         Fraction(math.factorial(20), math.prod(map(math.factorial, o))) for o in orders
     )
-
-
-# ------------------------------------------------------------------------- agreement and symmetry
 
 
 # ------------------------------------------------------------------------- how much work

@@ -115,18 +115,6 @@ def test_levels_in_words(levels, alpha):
     np.testing.assert_array_equal([one[0] for one in several], list(summary))
 
 
-def test_outcomes_at_one_level():
-    for low, high, expected in (
-        (0.01, 0.02, (1, 1, np.nan)),
-        (0.01, 0.2, (1, 0, 0.9)),
-        (0.05, 0.05, (1, 1, np.nan)),
-        (0.2, 0.3, (0, 0, np.nan)),
-    ):
-        summary = summarise([low], [high], [0.9], 0.05)
-        assert summary[:3] == pytest.approx(expected, nan_ok=True)
-        assert summary.midpoint == pytest.approx((low + high) / 2)
-
-
 # --------------------------------------------------------------------------------- consolidate
 
 
@@ -175,11 +163,6 @@ def test_mode_by_halves(runs, divisor):
     padded = np.array([[*runs, *[np.nan] * 3], [7.0] * (len(runs) + 3)])
     both = consolidate(padded, padded, "mode").low
     assert both.tolist() == [half_sample_mode(runs) / 2, 7.0]
-
-
-def test_mode_of_many_runs_is_where_they_are_densest():
-    runs = np.concatenate([np.linspace(0.30, 0.32, 20), np.linspace(0, 1, 15)])
-    assert 0.30 <= consolidate(runs, runs, "mode").low <= 0.32
 
 
 def test_numbers_as_numpy():

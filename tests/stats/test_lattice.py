@@ -234,15 +234,3 @@ def test_many_at_once_are_one_at_a_time():
     for index in np.ndindex(3, 2):
         alone = sum_tails(rows[0, 0], observed[index])
         assert [end[index] for end in shared] == pytest.approx([float(end) for end in alone])
-
-
-@pytest.mark.slow
-def test_every_decimal_grid_is_found():
-    """Steps are found among random decimals, however many divisions that takes."""
-    rng = np.random.default_rng(0)
-    for _ in range(100):
-        scores = rng.random((2, 10)).round(4)
-        difference = scores[0] - scores[1]
-        rows = np.concatenate([difference, -difference])[np.newaxis]
-        tails = sum_tails(rows, difference.sum(), repeats=10, scale=1.0)
-        assert tails.upper_low == tails.upper_high

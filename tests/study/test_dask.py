@@ -55,7 +55,7 @@ def test_any_number_of_workers_gives_the_same_bytes(cluster, expected, n_workers
 
     client = cluster(n_workers)
     with joblib.parallel_config(backend="dask"):
-        assert run(store=tmp_path / "study").to_json() == expected
+        assert run().to_json() == expected
         (tmp_path / "pids").mkdir()
         run(designs=[deadly.Signing(str(tmp_path / "pids"))])
     signed = {int(path.name) for path in (tmp_path / "pids").iterdir()}

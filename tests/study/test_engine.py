@@ -1,22 +1,15 @@
-"""The engine: the same bytes however a study is run, interrupted, killed and resumed."""
+"""The engine: the same bytes however a study is run."""
 
-import functools
-import json
-import math
+import dataclasses
 import os
-import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import nbcompare as nbc
 from nbcompare import study
-from nbcompare.study import _simulate
 
 MODEL = study.BinomialErrors(n_datasets=8, n_folds=2, n_runs=2)
 DESIGNS = (study.ANOVA_T, study.StochasticDesign(procedure="bootstrap-a", n_resamples=100))
@@ -31,21 +24,6 @@ def run(**options):
 @pytest.fixture(scope="module")
 def expected():
     return run().to_json()
-
-
-@pytest.fixture
-def at_once(monkeypatch):
-    """Write after every experiment."""
-    monkeypatch.setattr(_simulate, "_PATIENCE", -1.0)
-
-
-def parts(folder):
-    return sorted(Path(folder).glob("part-*.npz"))
-
-
-def n_stored(folder):
-    """Return how many experiments the files of a folder hold."""
-    return sum(len(np.load(path)["case"]) for path in parts(folder))
 
 
 @pytest.mark.slow
@@ -93,172 +71,10 @@ def test_a_seed_that_is_drawn_is_recorded():
 
 @pytest.mark.slow
 def test_cases_may_be_of_growing_experiments():
-    pilot = nbc.datasets.load("demsar2006")
-    cases = [study.Case(study.FromExperiment(experiment=pilot, size=size), 1.0) for size in (5, 40)]
+    cases = [study.Case(dataclasses.replace(MODEL, n_datasets=n), 0.05) for n in (5, 40)]
     tally = study.simulate(cases, [study.CompareDesign(pairs="t", adjust="holm")], repetitions=40)
     found = (tally.outcomes[:, :, 0] < 2).mean(axis=(1, 2))
     assert found[1] > found[0] + 0.1
-
-
-# -------------------------------------------------------------------------------- stores
-
-
-@pytest.mark.slow
-def test_a_store_changes_nothing_and_can_be_read(tmp_path, expected, at_once):
-    assert run(store=tmp_path / "a" / "study").to_json() == expected
-    folder = tmp_path / "a" / "study"
-    assert len(parts(folder)) == 24
-    assert n_stored(folder) == 24
-    assert np.load(parts(folder)[0])["codes"].shape == (1, 2, 11)
-    about = json.loads((folder / "_study.json").read_text())
-    assert about["version of nbcompare"] == nbc.__version__
-    assert about["seed"] == 11
-    assert about["outcomes"][0] == "first better"
-
-
-@pytest.mark.slow
-def test_nothing_is_drawn_again_of_a_whole_study(tmp_path, expected, monkeypatch):
-    run(store=tmp_path)
-    before = parts(tmp_path)
-    monkeypatch.setattr(study.BinomialErrors, "draw", lambda *_: 1 / 0)
-    assert run(store=str(tmp_path)).to_json() == expected
-    assert parts(tmp_path) == before
-
-
-@pytest.mark.slow
-def test_a_study_resumes_from_what_is_left_and_grows(tmp_path, expected, at_once):
-    run(store=tmp_path)
-    for path in parts(tmp_path)[::3]:
-        path.unlink()
-    # what a killed process leaves: a file beside, and a part twice
-    (tmp_path / ".part-1.npz.nbcompare-0a1b2c3d").write_bytes(b"half")
-    shutil.copy(parts(tmp_path)[0], tmp_path / "part-9.npz")
-    assert run(store=tmp_path).to_json() == expected
-    more = run(store=tmp_path, repetitions=10)
-    assert more.to_json() == run(repetitions=10).to_json()
-    assert run(store=tmp_path, repetitions=5).to_json() == run(repetitions=5).to_json()
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"rng": 12}, "other 'seed'"),
-        ({"effects": [0.0, 0.05, 0.11]}, "other 'effects'"),
-        ({"designs": DESIGNS[:1]}, "other 'designs'"),
-        ({"model": study.BinomialErrors(n_datasets=9, n_folds=2, n_runs=2)}, "other 'model'"),
-        ({"model": study.LocalMinima(n_datasets=8, n_folds=2, n_runs=2)}, "other 'model'"),
-    ],
-)
-def test_another_study_in_the_folder_is_refused(tmp_path, change, words):
-    run(store=tmp_path, repetitions=1)
-    before = parts(tmp_path)
-    with pytest.raises(nbc.DataError, match=f"{words}.*Name another folder"):
-        run(store=tmp_path, repetitions=1, **change)
-    assert parts(tmp_path) == before
-
-
-def test_another_version_or_function_or_pilot_is_another_study(tmp_path, monkeypatch):
-    def one(data, rng):
-        return ["none"] * 10
-
-    def two(data, rng):
-        return ["first better"] * 10
-
-    two.__qualname__ = one.__qualname__
-    run(store=tmp_path / "f", designs={"X": one}, repetitions=1)
-    with pytest.raises(nbc.DataError, match="other 'designs'"):
-        run(store=tmp_path / "f", designs={"X": two}, repetitions=1)
-    pilot = nbc.datasets.load("demsar2006")
-    changed = nbc.Experiment.from_array(pilot.mean_scores[::-1], direction="maximize")
-    same = {"effects": [1.0], "designs": [study.CompareDesign(adjust=None)], "repetitions": 1}
-    run(store=tmp_path / "p", model=study.FromExperiment(experiment=pilot), **same)
-    with pytest.raises(nbc.DataError, match="other 'model'"):
-        run(store=tmp_path / "p", model=study.FromExperiment(experiment=changed), **same)
-    monkeypatch.setattr(_simulate, "__version__", "9.9")
-    with pytest.raises(nbc.DataError, match="other 'version of nbcompare'"):
-        run(store=tmp_path / "p", model=study.FromExperiment(experiment=pilot), **same)
-
-
-class Slotted:
-    """A design of which nothing is known but what is pickled."""
-
-    __slots__ = ("alpha", "word")
-    name = "slotted"
-
-    def __init__(self, word):
-        self.alpha, self.word = None, word
-
-    def __call__(self, data, rng):
-        return study.Verdict((self.word,) * 10)
-
-
-def worded(data, rng, word):
-    return [word] * 10
-
-
-def enclosing(word):
-    return lambda data, rng: [word] * 10
-
-
-def with_default(word):
-    def design(data, rng, word=word):
-        return [word] * 10
-
-    return design
-
-
-@pytest.mark.parametrize(
-    "make",
-    [enclosing, with_default, Slotted, lambda word: functools.partial(worded, word=word)],
-)
-def test_designs_that_differ_in_what_they_enclose_are_others(tmp_path, make):
-    for _ in range(2):  # the same one is known again
-        found = run(store=tmp_path, designs={"X": make("none")}, repetitions=1)
-        assert found.counts[..., 2].all()
-    with pytest.raises(nbc.DataError, match="other 'designs'"):
-        run(store=tmp_path, designs={"X": make("first better")}, repetitions=1)
-
-
-def test_folders_that_are_none(tmp_path):
-    (tmp_path / "thesis.tex").write_text("x")
-    with pytest.raises(nbc.DataError, match="holds other files"):
-        run(store=tmp_path)
-    with pytest.raises(NotADirectoryError, match="is a file"):
-        run(store=tmp_path / "thesis.tex")
-    (tmp_path / "new").mkdir()
-    (tmp_path / "new" / "_study.json").write_text("[")
-    with pytest.raises(nbc.DataError, match="cannot be read"):
-        run(store=tmp_path / "new")
-
-
-@pytest.mark.slow
-def test_a_damaged_part_is_named(tmp_path, expected, monkeypatch):
-    monkeypatch.setattr(_simulate, "_PATIENCE", math.inf)  # a single part, however slow the machine
-    run(store=tmp_path)
-    (path,) = parts(tmp_path)
-    path.write_bytes(path.read_bytes()[:200])
-    with pytest.raises(nbc.DataError, match=r"part-.*Remove the file"):
-        run(store=tmp_path)
-    path.unlink()
-    assert run(store=tmp_path).to_json() == expected
-
-
-@pytest.mark.slow
-def test_after_ctrl_c_it_resumes(tmp_path, expected, monkeypatch):
-    drawn, whole = [], study.BinomialErrors.draw
-
-    def interrupted(self, effect, rng):
-        drawn.append(effect)
-        if len(drawn) == 10:
-            raise KeyboardInterrupt
-        return whole(self, effect, rng)
-
-    monkeypatch.setattr(study.BinomialErrors, "draw", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        run(store=tmp_path)
-    assert n_stored(tmp_path) == 9
-    assert run(store=tmp_path).to_json() == expected
-    assert len(drawn) == 10 + 24 - 9
 
 
 # ------------------------------------------------------------------------------- workers
@@ -287,22 +103,9 @@ except ImportError as error:
 
 
 @pytest.mark.slow
-def test_a_study_does_not_import_joblib_unasked():
-    code = """
-import sys
-from nbcompare import study
-model = study.BinomialErrors(n_datasets=4, n_folds=2, n_runs=2)
-study.run(model, [study.ANOVA_T], effects=[0.1], repetitions=2)
-print({"joblib", "dask", "pyarrow", "matplotlib"} & set(sys.modules))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [2, 3])
-def test_processes_of_joblib_give_the_same_bytes(n_jobs, expected, tmp_path, at_once):
-    assert run(n_jobs=n_jobs, store=tmp_path).to_json() == expected
+def test_processes_of_joblib_give_the_same_bytes(n_jobs, expected):
+    assert run(n_jobs=n_jobs).to_json() == expected
 
 
 @pytest.mark.slow
@@ -325,18 +128,14 @@ def importable(monkeypatch):
 
 
 @pytest.mark.weekly
-def test_a_dead_worker_is_told_and_the_study_resumes(tmp_path, importable, at_once):
-    plain = run(designs=[study.CompareDesign(pairs="t", label="deadly")])
-    (tmp_path / "deaths").mkdir()
-    design = importable.Deadly(str(tmp_path / "deaths"), os.getpid())
+def test_a_dead_worker_is_told(importable):
+    design = importable.Deadly(os.getpid())
     with pytest.raises(Exception, match="terminated"):
-        run(designs=[design], n_jobs=2, store=tmp_path / "store")
-    found = run(designs=[design], n_jobs=2, store=tmp_path / "store")
-    assert np.array_equal(found.counts, plain.counts)
+        run(designs=[design], n_jobs=2)
 
 
 @pytest.mark.slow
-def test_an_error_in_a_worker_is_not_tried_again(importable, at_once, tmp_path):
+def test_an_error_in_a_worker_is_not_tried_again(importable, tmp_path):
     marks = tmp_path / "marks"
     marks.mkdir()
 
@@ -350,37 +149,3 @@ def test_an_error_in_a_worker_is_not_tried_again(importable, at_once, tmp_path):
     with pytest.raises(ZeroDivisionError, match="of mine"):
         run(designs={"faulty": faulty}, n_jobs=2)
     assert len(list(marks.iterdir())) < 20
-
-
-@pytest.mark.weekly
-def test_a_killed_main_process_resumes(tmp_path, importable):
-    code = f"""
-import sys
-sys.path.insert(0, {str(HERE)!r})
-import deadly
-from nbcompare import study
-from nbcompare.study import _store
-_store._PATIENCE = 0.2
-model = study.BinomialErrors(n_datasets=8, n_folds=2, n_runs=2)
-found = study.run(model, {{"slow": deadly.slow}}, effects=[0.0, 0.1], repetitions=60,
-                  store={str(tmp_path)!r})
-print(found.to_json())
-"""
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    end = time.monotonic() + 120
-    while len(parts(tmp_path)) < 3:
-        assert process.poll() is None
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-    left = n_stored(tmp_path)
-    assert 0 < left < 120
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    plain = run(
-        designs=[study.CompareDesign(pairs="t", label="slow")], effects=[0.0, 0.1],
-        repetitions=60, rng=0,
-    )  # fmt: skip
-    assert np.array_equal(nbc.PowerStudy.from_json(done.stdout).counts, plain.counts)
-    assert n_stored(tmp_path) == 120  # nothing was computed twice

@@ -86,17 +86,6 @@ def test_binomial_errors_have_the_moments_of_equations_33_and_34():
         assert stats.chi2.sf(chi2, kept.sum()) > 1e-4
 
 
-def test_test_sets_have_10_to_19_examples():
-    model = study.BinomialErrors(n_datasets=300)
-    scores = model.draw(0.0, rng()).scores
-    sizes = set()
-    for d in range(300):
-        values = scores[d, 0].ravel()
-        sizes.add(next(n for n in range(10, 20) if np.allclose(values * n, np.rint(values * n))))
-    assert min(sizes) == 10
-    assert max(sizes) == 19
-
-
 def test_local_minima_follow_equation_37():
     model = study.LocalMinima(
         algorithms=("S", "D"), deterministic=("D",), n_datasets=200, n_folds=5, n_runs=30,
@@ -224,16 +213,6 @@ def test_variances_that_are_nearly_equal_are_a_line():
         study.TwoGaussians(scheme="5x2", n_folds=50)
 
 
-@pytest.mark.parametrize(("size", "n"), [(None, 14), (30, 30)])
-def test_a_study_of_a_pilot_knows_how_many_data_sets_it_draws(size, n):
-    pilot = nbc.datasets.load("demsar2006")
-    model = study.FromExperiment(experiment=pilot, size=size)
-    result = study.run(model, [study.CompareDesign(adjust=None)], effects=[1.0], repetitions=1)
-    design = result.design
-    assert (design.n_datasets, design.n_folds, design.n_runs) == (n, 1, 1)
-    assert model.draw(1.0, rng()).n_datasets == n
-
-
 def test_errors_of_cross_validation_are_near_those_in_closed_form():
     model = study.TwoGaussians(n_samples=4000)
     scores = np.stack([model.draw(0.0, rng(seed)).mean_scores[0] for seed in range(20)])
@@ -267,60 +246,3 @@ def test_one_sample_is_shared_by_all_repetitions():
     assert "the same points each time" in model.summary
     with pytest.raises(ValueError, match="`sample` must be a whole number of at least 0"):
         study.TwoGaussians(sample=-1)
-
-
-# --------------------------------------------------------------------- one's experiment
-
-
-PILOT = nbc.datasets.load("demsar2006")
-
-
-def test_data_sets_are_resampled_whole():
-    model = study.FromExperiment(experiment=PILOT, size=50)
-    data = model.draw(1.0, rng())
-    rows = {tuple(row) for row in PILOT.mean_scores.tolist()}
-    assert {tuple(row) for row in data.mean_scores.tolist()} <= rows
-    assert data.n_datasets == 50
-    assert data.direction == PILOT.direction
-
-
-def test_runs_and_folds_are_resampled():
-    scores = rng(1).normal(size=(1, 3, 4, 6))
-    folds = nbc.Experiment.from_array(scores, direction="minimize")
-    drawn = study.FromExperiment(experiment=folds, size=7).draw(1.0, rng()).scores
-    assert drawn.shape == (1, 3, 7, 6)
-    assert {part.tobytes() for part in np.moveaxis(drawn, 2, 0)} <= {
-        part.tobytes() for part in np.moveaxis(scores, 2, 0)
-    }
-    runs = scores[:, :, :1].copy()
-    runs[:, 2, :, 1:] = np.nan  # deterministic
-    data = nbc.Experiment.from_array(runs, direction="minimize")
-    drawn = study.FromExperiment(experiment=data, size=9).draw(1.0, rng())
-    assert drawn.scores.shape == (1, 3, 1, 9)
-    for found, there in zip(drawn.scores[0, :, 0], runs[0, :, 0], strict=True):
-        assert set(found[~np.isnan(found)]) <= set(there)
-    assert (~np.isnan(drawn.scores)).sum(axis=-1).ravel().tolist() == [9, 9, 1]
-
-
-def test_the_effect_is_a_factor_of_the_differences():
-    model = study.FromExperiment(experiment=PILOT)
-    whole, half = (model.draw(effect, rng()).mean_scores for effect in (1.0, 0.5))
-    means = PILOT.mean_scores.mean(axis=0)
-    assert whole - half == pytest.approx(np.tile((means - means.mean()) / 2, (14, 1)))
-    low = nbc.Experiment.from_array(PILOT.scores, direction="minimize")
-    truth = [study.FromExperiment(experiment=it).truth(0.5) for it in (PILOT, low)]
-    assert (truth[0] == -truth[1]).all()
-
-
-def test_a_pilot_must_be_complete():
-    scores = PILOT.mean_scores.copy()
-    scores[0, 0] = np.nan
-    gaps = nbc.Experiment.from_array(scores, direction="maximize")
-    with pytest.raises(nbc.DataError, match="must have no missing scores to be resampled"):
-        study.FromExperiment(experiment=gaps)
-    with pytest.raises(TypeError, match="`experiment` must be an Experiment"):
-        study.FromExperiment(experiment=scores)
-    with pytest.raises(ValueError, match="`size` must be a whole number of at least 2"):
-        study.FromExperiment(experiment=PILOT, size=1)
-    with pytest.raises(nbc.DataError, match="must have several runs to draw from"):
-        study.FromExperiment(experiment=PILOT.select(datasets=PILOT.datasets[:1]))

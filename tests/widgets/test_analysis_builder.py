@@ -66,7 +66,7 @@ def test_what_an_analysis_lacks_is_said_and_chosen_there():
     builder.open()
     screen = builder._live.screen
     assert "“Region of equivalence” must be given" in screen.message.value
-    screen.controls["rope"].widget.value = 0.01
+    screen.controls["rope"].arrive({"value": 0.01})
     builder._live.draw()
     builder._live.finish()
     assert screen.message.value == ""

@@ -42,12 +42,12 @@ def test_several_procedures_are_shown_and_the_first_decides():
     builder = CDDiagramBuilder(nbc.datasets.load("demsar2006"), adjust=["nemenyi", "holm"])
     screen = builder._live.open()
     control = screen.controls["adjust"]
-    assert control.widget.chosen == "Nemenyi, Holm"
+    assert control.chosen == "Nemenyi, Holm"
     assert '"p, Nemenyi"' in screen.tables.content
     builder.control = "C4.5"
     assert builder.adjust == "holm"
     assert "Adjustment is now “Holm”, not “Nemenyi, Holm”: such procedures" in screen.message.value
-    control.widget.index = control._words.index(None)
+    control.arrive({"index": control.words.index(None)})
     assert builder.adjust is None
 
 
@@ -56,12 +56,12 @@ def test_odd_names_are_told_apart_and_stay_text():
     builder = CDDiagramBuilder(odd_experiment(), control="best")
     screen = builder._live.open()
     control = screen.controls["control"]
-    assert len(set(control.widget.options)) == len(control.widget.options) == 1 + len(ODD)
+    assert len(set(control.options)) == len(control.options) == 1 + len(ODD)
     for name in (*ODD, None):
-        control.widget.index = control._words.index(name)
+        control.arrive({"index": control.words.index(name)})
         assert builder.control == name
-        assert control.widget.chosen == control.widget.options[control._words.index(name)]
-        assert control.widget.index == control._words.index(name)
+        assert control.chosen == control.options[control.words.index(name)]
+        assert control.index == control.words.index(name)
     builder.control = "3"
     space = {"experiment": builder.experiment}
     exec(builder.code, space)
@@ -101,16 +101,16 @@ def test_numbers_keep_their_digits():
         evil_runs(), procedure="bootstrap-b", method="resampling", n_resamples=50
     )
     screen = builder._live.open()
-    seed = screen.controls["rng"].widget
-    seed.value = "12345678901234567"
+    seed = screen.controls["rng"]
+    seed.arrive({"value": "12345678901234567"})
     assert builder.rng == 12345678901234567
     assert seed.value == "12345678901234567"
     builder.rng = 1_234_567
     assert seed.value == "1234567"
     builder.coverage = 0.87654321
-    assert screen.controls["coverage"].widget.value == "0.87654321"
-    seed.value = "soon"
+    assert screen.controls["coverage"].value == "0.87654321"
+    seed.arrive({"value": "soon"})
     assert "“Seed” must be a whole number of at least 0; got " in screen.message.value
     assert seed.value == "1234567"
-    seed.value = " "
+    seed.arrive({"value": " "})
     assert builder.rng is None

@@ -255,14 +255,14 @@ def test_what_is_typed_is_spelled_as_on_the_command_line(opened):
         ("cutoff", "5000", 5000.0),
         ("columns", "{algorithm}_{fold}", "{algorithm}_{fold}"),
     ):
-        field = screen.controls[name].widget
-        field.value = text
+        field = screen.controls[name]
+        field.arrive({"value": text})
         assert getattr(builder, name) == value
         assert field.value == text
-        field.value = ""
+        field.arrive({"value": ""})
         assert getattr(builder, name) == builder.traits()[name].default_value
-    field = screen.controls["where"].widget
-    field.value = "split"
+    field = screen.controls["where"]
+    field.arrive({"value": "split"})
     assert builder.where is None
     assert "must be a column and its labels" in screen.message.value
 
@@ -271,9 +271,9 @@ def test_several_columns_are_shown_joined(opened):
     builder, screen = opened(frame())
     builder.algorithm = ["size", "A"]
     screen.show()
-    shown = screen.controls["algorithm"].widget
+    shown = screen.controls["algorithm"]
     assert shown.options[shown.index] == "size / A"
-    shown.index = shown.options.index("B")
+    shown.arrive({"index": shown.options.index("B")})
     assert builder.algorithm == "B"
 
 
@@ -496,7 +496,7 @@ def test_a_column_may_say_what_is_better(opened):
     assert builder.direction is None
     assert "kddcup" in builder.experiment.turned
     assert "nbcompare-undecided" not in screen._said.classes
-    shown = screen.controls["direction"].widget
+    shown = screen.controls["direction"]
     assert shown.options[shown.index] == "as the column says"
 
 
@@ -530,10 +530,10 @@ def test_a_file_is_chosen_by_its_name(opened, tmp_path, monkeypatch):
     builder, screen = opened()
     assert texts(builder) == [NOTHING]
     assert screen.source.file.options[1:] == ("a.csv", "c.csv.gz", "d.txt", "e.JSON")
-    screen.source.file.index = screen.source.file.options.index("a.csv")
+    screen.source.file.arrive({"index": screen.source.file.options.index("a.csv")})
     assert builder.column_names == ("dataset", "A", "B")
     assert 'read("a.csv")' in builder.code
-    screen.source.example.index = 1
+    screen.source.example.arrive({"index": 1})
     assert builder.experiment.n_datasets == 14
 
 

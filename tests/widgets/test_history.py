@@ -249,7 +249,8 @@ async def test_the_buttons_of_the_screen(demsar, drawn):
     screen = builder._live.open()
     row = screen
     assert (row.undo.is_disabled, row.redo.is_disabled) == (True, True)
-    screen.controls["ranking"].act("quade")
+    ranking = screen.controls["ranking"]
+    ranking.arrive({"index": ranking.words.index("quade")})
     await drawn(builder)
     assert (row.undo.is_disabled, row.redo.is_disabled) == (False, True)
     assert (row.undo.tooltip, row.redo.tooltip) == (

@@ -8,7 +8,7 @@ import pytest
 import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
 from nbcompare.widgets._controls import Choice
-from nbcompare.widgets._elements import _Labelled
+from nbcompare.widgets._elements import Labelled
 from nbcompare.words import PROCEDURES, RANKINGS
 
 
@@ -35,7 +35,7 @@ def test_help_has_a_sentence_for_each_word():
         for control in screen.values():
             if type(control) is not Choice or not control.setting.effects:
                 continue
-            (_, first), *words = control.widget.help
+            (_, first), *words = control.help
             for text in (first, *(text for _, text in words)):
                 assert text == text.strip()
                 assert text.endswith(".")
@@ -58,13 +58,13 @@ def test_the_first_row_has_what_matters_and_the_rest_is_behind_a_button():
         (options,) = (
             element for element in screen.root.elements() if "nbcompare-options" in element.classes
         )
-        shown = [child.label for child in options.children if isinstance(child, _Labelled)]
+        shown = [child.label for child in options.children if isinstance(child, Labelled)]
         assert sorted(shown) == sorted(first[type(builder).__name__])
         assert shown[-1] == "Design"
         assert screen.more in options.children
         places = [id(element) for element in screen.root.elements()]
         for name, control in screen.controls.items():
-            assert places.count(id(control.box)) == 1, name
+            assert places.count(id(control)) == 1, name
 
 
 @pytest.mark.slow
@@ -106,42 +106,42 @@ def test_what_is_left_open_says_what_it_stands_for(demsar):
         ("ranking", RANKINGS[builder.result.ranking].label),
         ("adjust", PROCEDURES[builder.result.adjust[0]].label),
     ):
-        assert controls[name].widget.chosen == f"auto: {word}"
+        assert controls[name].chosen == f"auto: {word}"
     builder.control = "C4.5"
     builder._live.open()
-    assert controls["adjust"].widget.chosen == "auto: Holm"
+    assert controls["adjust"].chosen == "auto: Holm"
     builder.adjust = None
     builder._live.open()
-    assert controls["adjust"].widget.chosen == "none: raw p-values"
-    assert "auto (as recommended)" in controls["adjust"].widget.options
+    assert controls["adjust"].chosen == "none: raw p-values"
+    assert "auto (as recommended)" in controls["adjust"].options
     fuzzy, page = every_builder()[1:]
     controls = fuzzy._live.open().controls
     assert fuzzy.result.test == "sign"
-    assert controls["test"].widget.chosen == "default: sign test"
-    assert controls["coverage"].widget.placeholder == f"default: {fuzzy.result.coverage:g}"
+    assert controls["test"].chosen == "default: sign test"
+    assert controls["coverage"].placeholder == f"default: {fuzzy.result.coverage:g}"
     controls = page._live.open().controls
-    assert controls["alpha"].widget.placeholder == "default: 0.05"
-    assert controls["null"].widget.chosen == "default: exchange null"
+    assert controls["alpha"].placeholder == "default: 0.05"
+    assert controls["null"].chosen == "default: exchange null"
 
 
 @pytest.mark.slow
 def test_domains_are_groups_of_names(grouped, demsar):
     builder = CDDiagramBuilder(grouped)
-    checks = builder._live.open().controls["datasets"].widget
+    checks = builder._live.open().controls["datasets"]
     groups = dict(checks.groups)
     assert list(groups) == ["medicine", "<b>1", "<b>2"]
     assert groups["medicine"] == [0, 3, 6, 9, 12]
-    checks.chosen = groups["<b>1"]
+    checks.arrive({"ticked": groups["<b>1"]})
     assert builder.datasets == tuple(grouped.datasets[i] for i in (1, 4, 7, 10, 13))
-    assert CDDiagramBuilder(demsar)._live.open().controls["datasets"].widget.groups == []
-    assert builder._live.open().controls["algorithms"].widget.groups == []
+    assert CDDiagramBuilder(demsar)._live.open().controls["datasets"].groups == []
+    assert builder._live.open().controls["algorithms"].groups == []
 
 
 def test_thousands_of_names_are_one_widget():
     rng = np.random.default_rng(0)
     data = nbc.Experiment.from_array(rng.normal(size=(3000, 3)), direction="maximize")
     screen = CDDiagramBuilder(data, datasets=data.datasets[:2000])._live.open()
-    checks = screen.controls["datasets"].widget
+    checks = screen.controls["datasets"]
     assert checks.text == "2,000 of 3,000 (n = 2,000)"
     assert len(checks.names) == 3000
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 def choose(builder, name, word):
     """What a person does with a list."""
     control = builder._live.screen.controls[name]
-    control.widget.index = control._words.index(word)
+    control.arrive({"index": control.words.index(word)})
 
 
 async def test_code_moves_the_controls_and_observers_hear_of_results(demsar, drawn):
@@ -35,7 +35,7 @@ async def test_code_moves_the_controls_and_observers_hear_of_results(demsar, dra
     with builder.hold():
         builder.alpha = 0.2
         builder.control = "C4.5"
-    assert screen.controls["alpha"].widget.value == 0.2
+    assert screen.controls["alpha"].value == 0.2
     await drawn(builder)
     assert levels == [0.3, 0.1, 0.2]
     assert len(results) == 2  # changes in a row are drawn once
@@ -46,20 +46,20 @@ async def test_what_is_not_available_is_not_offered_and_says_why(demsar, drawn):
     builder = CDDiagramBuilder(demsar, pairs="ranks", adjust="nemenyi")
     screen = builder._live.open()
     adjust = screen.controls["adjust"]
-    assert adjust.widget.note == []
+    assert adjust.note == []
     choose(builder, "control", "C4.5")
     assert "Adjustment is now “auto (as recommended)”, not “Nemenyi”" in screen.message.value
     await drawn(builder)
     reason = "such procedures are for comparisons of all pairs, and there is a control"
     names = ["Nemenyi", "Shaffer", "Bergmann–Hommel"]
-    disabled = [(adjust.widget.options.index(name), reason) for name in names]
-    assert adjust.widget.off == disabled
-    assert adjust.widget.note == [f"Nemenyi, Shaffer and Bergmann–Hommel disabled: {reason}"]
+    disabled = [(adjust.options.index(name), reason) for name in names]
+    assert adjust.off == disabled
+    assert adjust.note == [f"Nemenyi, Shaffer and Bergmann–Hommel disabled: {reason}"]
     assert "Adjustment is now “auto (as recommended)”, not “Nemenyi”" in screen.message.value
     builder.alpha = 0.2
     assert screen.message.value == ""
-    screen.controls["alpha"].widget.value = 7
-    assert screen.controls["alpha"].widget.value == builder.alpha == 0.2
+    screen.controls["alpha"].arrive({"value": 7})
+    assert screen.controls["alpha"].value == builder.alpha == 0.2
     assert "“Alpha” must be a number between 0 and 1, exclusive; got 7." in (screen.message.value)
 
 
@@ -67,14 +67,14 @@ async def test_data_that_cannot_be_compared_leave_the_last_view(demsar, drawn):
     builder = CDDiagramBuilder(demsar)
     screen = builder._live.open()
     before = screen.sentences.value
-    screen.controls["datasets"].widget.chosen = [0]
+    screen.controls["datasets"].arrive({"ticked": [0]})
     await drawn(builder)
     assert "must hold at least 2 data sets to compare; got 1." in screen.message.value
     assert "The view below shows the previous settings." in screen.message.value
     assert screen.sentences.value == before
-    screen.controls["datasets"].widget.chosen = []  # none at all
+    screen.controls["datasets"].arrive({"ticked": []})  # none at all
     assert builder.datasets == demsar.datasets[:1]
-    assert screen.controls["datasets"].widget.chosen == [0]
+    assert screen.controls["datasets"].ticked == [0]
 
 
 def _escaped(text):
@@ -85,7 +85,7 @@ def test_without_a_loop_it_is_drawn_when_it_is_displayed(demsar):
     builder = CDDiagramBuilder(demsar)
     screen = builder._live.open()
     builder.alpha = 0.31
-    assert screen.controls["alpha"].widget.value == 0.31
+    assert screen.controls["alpha"].value == 0.31
     assert "0.31" not in screen.sentences.value
     builder._live.open()
     assert "0.31" in screen.sentences.value

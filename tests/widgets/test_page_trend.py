@@ -55,16 +55,14 @@ def test_the_evidence_behind_a_cell():
     builder = PageTrendBuilder(histories())
     screen = builder._live.open()
     builder.pair = ("fast", "slow")
-    told, ranks, curves = builder._model.details().shown
+    told, curves = builder._model.details().shown
     assert told.startswith("fast and slow: L ")
-    assert ranks.alt == nbc.plots.trend_ranks(builder.result, "fast", "slow").alt
     assert "fast" in curves.alt
     builder._live.open()
     assert told.split("(")[0] in screen.told.value
-    shown = [figure.drawing["svg"] for figure in screen.detail.children[1:]]
-    assert [ranks.alt in shown[0], curves.alt in shown[1]] == [True, True]
+    assert curves.alt in screen.detail.children[1].drawing["svg"]
     builder.problem = "f3"
-    curves = builder._model.details().shown[2]
+    curves = builder._model.details().shown[1]
     assert "(f3; median of 4 runs" in curves.alt
     builder.algorithms = ["middle", "fast"]
     # the cell is gone, and the nearest one stands in
@@ -72,7 +70,7 @@ def test_the_evidence_behind_a_cell():
     assert "middle" in builder._model.details().shown[1].alt
     gap = PageTrendBuilder(histories(gap=True), missing="drop", pair=("fast", "slow"))
     gap.problem = "f1"
-    told = gap._model.details().shown[2]
+    told = gap._model.details().shown[1]
     assert told == "fast has no run on f1."
     with pytest.raises(TypeError, match="`histories` must be a Histories; got int"):
         PageTrendBuilder(3)

@@ -88,10 +88,10 @@ def test_what_the_pilot_cannot_be_planned_for_is_told_in_the_words_of_plan(shape
 
 @pytest.mark.slow
 def test_units_are_offered_where_there_is_a_choice():
-    box = PlanBuilder(scores(), **SMALL)._live.open().controls["unit"].box
+    box = PlanBuilder(scores(), **SMALL)._live.open().controls["unit"]
     assert not box.is_shown
     builder = PlanBuilder(scores(runs=3), **SMALL)
-    assert builder._live.open().controls["unit"].box.is_shown
+    assert builder._live.open().controls["unit"].is_shown
 
 
 def test_gaps_are_left_out_or_told():
@@ -157,20 +157,23 @@ def test_what_takes_long_is_known_before(demsar):
 
 
 @pytest.mark.slow
-async def test_a_curve_is_refined_and_says_that_it_is_preliminary(demsar, drawn):
+async def test_a_curve_is_refined_and_says_that_it_is_preliminary(demsar, drawn, monkeypatch):
     """Drafts are for the screen: observers, the code and the cell get the plan itself."""
     builder, found, drafts, figures = PlanBuilder(demsar, largest=60), [], [], []
     builder.observe(lambda change: found.append(change.new), "result")
     live, screen = builder._live, builder._live.open()
 
-    def note(change):
-        if "The plan below is preliminary: it is made of the first" in change.new:
+    def note(content):
+        patch = content["patch"]
+        said = patch.get(screen.message.id, {}).get("value", "")
+        if "The plan below is preliminary: it is made of the first" in said:
             left = str(live.bundles(screen))
             drafts.append((list(found), dict(builder._model.results), left))
             assert "The view below" not in screen.progress.told()
+        figures.extend(it for it in patch.get(screen.figure.id, ()) if it == "drawing")
 
-    screen.message.observe(note, "value")
-    screen.figure.observe(lambda change: figures.append(change.new), "drawing")
+    builder.open()
+    monkeypatch.setattr(builder, "send", note)
     await drawn(builder)
     assert drafts
     for told, results, left in drafts:

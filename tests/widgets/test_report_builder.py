@@ -225,10 +225,10 @@ def test_a_format_that_cannot_be_had_is_refused_with_the_reason(demsar, monkeypa
     builder.formats = ["html", ".ipynb"]
     assert builder.formats == FORMATS[:2]
     screen = builder._live.open()
-    screen.controls["formats"].widget.chosen = [0, len(FORMATS) - 1]
+    screen.controls["formats"].arrive({"ticked": [0, len(FORMATS) - 1]})
     assert "must not be" in screen.message.value
     assert "it needs an extra." in screen.message.value
-    assert screen.controls["formats"].widget.chosen == [0, 1]
+    assert screen.controls["formats"].ticked == [0, 1]
 
 
 # ------------------------------------------------------------------------------------ code
@@ -240,15 +240,15 @@ def test_a_format_that_cannot_be_had_is_refused_with_the_reason(demsar, monkeypa
 async def test_a_person_ticks_sections(demsar, drawn):
     builder = nbc.ReportBuilder(demsar, compare={}, sections=["findings", TEXT, "data"])
     screen = builder._live.open()
-    ticks = screen.controls["sections"].widget
+    ticks = screen.controls["sections"]
     listed = dict(enumerate(name.split(":")[0] for name in ticks.names))
-    assert [listed[place] for place in ticks.chosen] == ["findings", "text", "data"]
+    assert [listed[place] for place in ticks.ticked] == ["findings", "text", "data"]
     assert ticks.names[0] == "findings: the answer in a few sentences, and its diagram"
     assert "text: Setting" in ticks.names
     assert "signs" not in listed.values()  # it needs a control
     sections = {name: place for place, name in listed.items()}
     wanted = ("findings", "text", "comparison", "methods")
-    ticks.arrive({"chosen": sorted(sections[name] for name in wanted)})
+    ticks.arrive({"ticked": sorted(sections[name] for name in wanted)})
     assert builder.sections == ("findings", TEXT, "comparison", "methods")
     await drawn(builder)
     assert screen.code.value == builder.code
@@ -303,7 +303,7 @@ async def test_a_preview_is_the_page_and_marked_once_settings_are_others(
     await until(lambda: not panel.worker.busy)
     assert "<iframe" in panel.page.value
     assert list(tmp_path.iterdir()) == []  # nothing is written to look at it
-    assert (panel.files.names, panel.stale.value) == ([], "")
+    assert (panel.files.names, panel.stale.value) == ((), "")
     builder.title = "Another"
     assert "The preview shows the previous settings" in panel.stale.value
     builder.title = None

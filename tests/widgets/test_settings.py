@@ -8,7 +8,7 @@ import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder, PlanBuilder
 
 # Arguments of functions that are attributes of a builder under other names, or are no options
-OTHERS = {"experiment", "histories", "pilot", "direction", "store"}
+OTHERS = {"experiment", "histories", "pilot", "direction"}
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_the_page_gets_little_and_in_changes_only_what_is_other(demsar, shown):
 def test_what_is_the_same_is_not_told_again(demsar, shown):
     builder = CDDiagramBuilder(demsar)
     page = shown(builder)
-    alpha = builder._live.screen.controls["alpha"].widget
+    alpha = builder._live.screen.controls["alpha"]
     page.say(alpha, set={"value": 0.1})
     assert builder.alpha == 0.1
     assert not [patch for patch in page.patches() if "value" in patch.get(alpha.id, {})]
@@ -131,7 +131,7 @@ def test_what_is_the_same_is_not_told_again(demsar, shown):
 def test_a_refused_value_is_put_back(demsar, shown):
     builder = CDDiagramBuilder(demsar)
     page, screen = shown(builder), builder._live.screen
-    alpha, control = screen.controls["alpha"].widget, screen.controls["control"].widget
+    alpha, control = screen.controls["alpha"], screen.controls["control"]
     page.say(alpha, set={"value": 7})  # the setting says no
     page.say(control, set={"index": "first"})  # and here already the element
     assert [patch[alpha.id] for patch in page.patches() if "value" in patch.get(alpha.id, {})] == [
@@ -151,7 +151,7 @@ def test_a_page_that_comes_later_has_the_present_state(demsar, shown):
     builder._live.open()
     later = plain(builder.get_state("elements")["elements"])
     assert later == plain(builder.states())
-    alpha = builder._live.screen.controls["alpha"].widget
+    alpha = builder._live.screen.controls["alpha"]
     assert later[alpha.id]["value"] == 0.123
     # one whose state is of a moment before asks for all of it
     number = [content["number"] for content in page.sent if "patch" in content][-1]
@@ -167,13 +167,14 @@ def test_a_page_forgets_what_has_left_it_but_not_what_has_moved(shown):
     going, moving, left, right = Html("going"), Html("moving"), Box(), Box()
     left.children = (going, moving)
     page = shown(Box([left, right]))
-    with left.hold_sync():
-        left.children = ()
-        right.children = (moving,)
+    left.children = ()
+    right.children = (moving,)
+    page.surface.tell()
     assert going.id not in page.elements
     assert page.elements == page.stands()
     assert page.elements[moving.id]["value"] == "moving"
     left.children = (going,)
+    page.surface.tell()
     assert page.elements == page.stands() == plain(page.surface.states())
 
 
@@ -197,7 +198,7 @@ async def test_whatever_a_page_says_settings_stay_good(demsar, make):
         if isinstance(element, Button):
             continue
         for junk in JUNK:
-            for name in element.trait_names(page=True):
+            for name in element.heard:
                 builder._hear(None, {"from": element.id, "set": {name: junk}}, [])
             others = dict.fromkeys((*names, "children", "classes", "nobody"), junk)
             builder._hear(None, {"from": element.id, "set": others}, [])
@@ -230,11 +231,11 @@ def test_a_page_changes_only_what_people_can_change(shown):
 def test_children_are_known_before_their_box_has_them(shown):
     tabs = Tabs([Html("one")], titles=("One",))
     page = shown(Box([tabs]))
-    with tabs.hold_sync():
-        new = Box([Html("two")])
-        tabs.children = (*tabs.children, new)
-        tabs.titles = ("One", "Two")
-        tabs.children[1].children[0].value = "three"
+    new = Box([Html("two")])
+    tabs.children = (*tabs.children, new)
+    tabs.titles = ("One", "Two")
+    tabs.children[1].children[0].value = "three"
+    page.surface.tell()
     (patch,) = page.patches()
     assert set(patch) == {tabs.id, new.id, new.children[0].id}
     assert page.stands()[new.children[0].id]["value"] == "three"
@@ -252,13 +253,13 @@ def test_a_button_acts_unless_it_is_disabled(shown):
 
 
 def test_an_error_of_an_answer_leaves_the_rest_told(shown):
-    field, other = Field(form="text"), Html()
+    other = Html()
 
-    def fail(change):
+    def fail(_):
         other.value = "told"
         raise ZeroDivisionError
 
-    field.observe(fail, "value")
+    field = Field(form="text", act=fail)
     page = shown(Box([field, other]))
     with pytest.raises(ZeroDivisionError):
         page.say(field, set={"value": "x"})
@@ -324,7 +325,7 @@ async def test_a_button_does_not_overtake_the_choice_made_before_it(demsar, unti
     builder = CDDiagramBuilder(demsar)
     builder.open()
     screen, take = builder._live.screen, builder.comm.handle_msg
-    alpha, heard = screen.controls["alpha"].widget, []
+    alpha, heard = screen.controls["alpha"], []
     builder.observe(lambda change: heard.append((change.new, threading.get_ident())), "alpha")
     await asyncio.to_thread(take, message_of(alpha, 1, set={"value": 0.1}))
     take(message_of(screen.root, 3, message={"step": "undo"}))
@@ -359,9 +360,9 @@ async def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made
         messages, chosen = [], []
         for name, control in drawing:
             number += 1
-            place = int(random.integers(99)) % len(control.widget.options)
-            chosen.append((name, control._words[place]))
-            messages.append(message_of(control.widget, number, set={"index": place}))
+            place = int(random.integers(99)) % len(control.options)
+            chosen.append((name, control.words[place]))
+            messages.append(message_of(control, number, set={"index": place}))
         for message in messages:
             builder.comm.handle_msg(message)
         for name, word in chosen:

@@ -14,7 +14,6 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare import DataError, Experiment
-from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.collect import data_in, report_of, results_in
 
@@ -469,10 +468,10 @@ def test_the_code_of_a_builder_reads_the_dataframe(kind, monkeypatch):
 def test_figures_take_results_and_name_the_function():
     from nbcompare import plots
 
-    others = {"Plot", "save", "convergence_curves", "fold_boxplots", "performance_profiles"}
+    others = {"Plot", "save", "convergence_curves", "performance_profiles"}
     others |= {"measure_heatmap", "power_curves"}
     for name in {*plots.__all__} - others:
-        names = ("SVM", "kNN") if name in ("trend_ranks", "posterior_simplex") else ()
+        names = ("SVM", "kNN") if name == "posterior_simplex" else ()
         for given in (MEANS, nbc.recommend(MEANS), None):
             with says(TypeError, f"plots.{name} takes a result", "Pass nbc."):
                 getattr(plots, name)(given, *names)
@@ -541,102 +540,3 @@ def test_a_report_of_a_dataframe_is_exported_and_verified(tmp_path):
     names = {"comparison": nbc.compare(WIDE, direction="maximize")}
     report_of(results_in(names), data_in(names)).export(page)
     assert verify(page, data=MEANS).holds
-
-
-# -------------------------------------------------------------------- average ranks in a file
-
-
-def ranks_file(tmp_path, *lines):
-    path = tmp_path / "ranks.csv"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return str(path)
-
-
-def rows(mark=",", point="."):
-    return [f"{name}{mark}{rank}".replace(".", point) for name, rank in RANKS.items()]
-
-
-def test_the_command_says_what_the_function_says(tmp_path, capsys):
-    path = ranks_file(tmp_path, "algorithm,rank", *rows())
-    options = ["--control", "C4.5", "--adjust", "holm,finner", "--alpha", "0.1"]
-    assert main(["compare-ranks", path, "--n-datasets", "30", *options]) == 0
-    expected = nbc.compare_ranks(RANKS, 30, control="C4.5", adjust=["holm", "finner"], alpha=0.1)
-    assert capsys.readouterr().out == f"{expected}\n"
-
-
-def test_ranks_in_other_writings(tmp_path, capsys):
-    call = ["--n-datasets", "30"]
-    names = {name: name.replace(".", ",") for name in RANKS}
-    comma = ranks_file(tmp_path, "algorithm;rank", *rows(";", ","))
-    assert main(["compare-ranks", comma, *call]) == 1
-    assert "Pass --decimal ','." in capsys.readouterr().err
-    assert main(["compare-ranks", comma, *call, "--decimal", ","]) == 0  # as it says
-    assert capsys.readouterr().out == str(
-        nbc.compare_ranks({names[name]: rank for name, rank in RANKS.items()}, 30)
-    ) + "\n"  # fmt: skip
-    seven = ranks_file(tmp_path, "algorithm,rank", "007,1.4", "7,1.6")
-    assert main(["compare-ranks", seven, *call]) == 0
-    assert "007 has the better average rank" in " ".join(capsys.readouterr().out.split())
-
-
-@pytest.mark.parametrize(
-    ("lines", "words"),
-    [
-        (
-            rows(),
-            "a header and two columns, algorithm and average rank in this order; the first line",
-        ),
-        (["a,b,c", "x,1,2"], "the first line has 'a', 'b' and 'c'"),
-        (["rank,algorithm", "1.5,A"], "in this order; the first line has 'rank' and 'algorithm'"),
-        (["algorithm,rank", "A,1.5", "A,1.5"], "row 2, column 'algorithm': 'A' is there twice"),
-        (["algorithm,rank", "A,1.5", "B,"], "row 2 ('B'), column 'rank' must be a number; it is"),
-        (["algorithm,rank", "A,1.2", "B,1.1"], "the average ranks of 2 algorithms must average"),
-        (["algorithm,rank", "A,1", "B,two"], "column 'rank' must be a number; got 'two'.\n"),
-    ],
-)
-def test_mistakes_in_a_file_of_ranks(tmp_path, capsys, lines, words):
-    path = ranks_file(tmp_path, *lines)
-    assert main(["compare-ranks", path, "--n-datasets", "30"]) == 1
-    error = capsys.readouterr().err
-    assert words in error
-    assert "`" not in error
-    if lines == rows():  # what it says to add
-        path = ranks_file(tmp_path, "algorithm,rank", *lines)
-        assert main(["compare-ranks", path, "--n-datasets", "30"]) == 0
-
-
-def test_mistakes_on_the_line(tmp_path, capsys):
-    path = ranks_file(tmp_path, "algorithm,rank", *rows())
-    for line, words in (
-        ([], "--n-datasets is required: how many data sets were ranked"),
-        (["--n-datasets", "ten"], "--n-datasets must be a whole number; got 'ten'."),
-        (["--n-datasets", "30", "--ranking", "quade"], "there is no option --ranking."),
-    ):
-        with pytest.raises(SystemExit):
-            main(["compare-ranks", path, *line])
-        assert words in capsys.readouterr().err
-    assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "holmes"]) == 1
-    error = capsys.readouterr().err
-    assert "--adjust must be 'bonferroni', " in error
-    assert "Did you mean 'holm'?" in error
-    assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "holm"]) == 0
-    assert "Holm, α = 0.05" in capsys.readouterr().out
-    assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "auto"]) == 0
-    chosen = capsys.readouterr().out
-    assert "Bergmann–Hommel, α = 0.05" in " ".join(chosen.split())
-    assert main(["compare-ranks", path, "--n-datasets", "30"]) == 0
-    assert capsys.readouterr().out == chosen
-    assert main(["compare-ranks", path, "--n-datasets", "1"]) == 1
-    assert "--n-datasets must be a whole number of at least 2; got 1." in capsys.readouterr().err
-    assert main(["compare-ranks", path, "--n-datasets", "30", "--control", "c4.5"]) == 1
-    assert "Did you mean 'C4.5'?" in capsys.readouterr().err
-
-
-def test_average_ranks_as_json(tmp_path, capsys):
-    path = ranks_file(tmp_path, "algorithm,rank", *rows())
-    assert main(["compare-ranks", path, "--n-datasets", "30", "--json"]) == 0
-    found = nbc.results.from_json(capsys.readouterr().out)
-    assert found.to_json() == nbc.compare_ranks(RANKS, 30).to_json()
-    with pytest.raises(SystemExit):
-        main(["compare-ranks", "-", "--n-datasets", "30"])
-    assert "not from standard input" in capsys.readouterr().err

@@ -605,9 +605,9 @@ def test_every_class_can_be_computed_again():
 
 def test_a_study_is_not_said_to_hold(file):
     result = nbc.study.run(
-        nbc.study.FromExperiment(experiment=SCORES),
+        nbc.study.BinomialErrors(n_datasets=8, n_runs=2),
         [nbc.study.CompareDesign()],
-        effects=[1],
+        effects=[0.1],
         repetitions=2,
     )
     found = verify(file(page(result)))
