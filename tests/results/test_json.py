@@ -92,7 +92,6 @@ MADE = {
     ),
     "conditions": lambda: nbc.check_conditions(FOLDS),
     "recommendation": lambda: nbc.recommend(gaps(), control="best"),
-    "questions": lambda: nbc.recommend_histories(histories()),
     "sensitivity": lambda: nbc.sensitivity(PLAIN),
     "plan": lambda: nbc.plan(PLAIN, largest=3),
     "fuzzy": lambda: nbc.compare_stochastic(FOLDS, procedure="fuzzy", coverage=1),

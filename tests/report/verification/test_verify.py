@@ -174,7 +174,6 @@ def low_and_high(data):
                 for how in ({}, {"formulas": "printed"}, {"differences": "raw", "alpha": 0.2})
             ],
         ),
-        ({"histories": LOGS}, [nbc.recommend_histories(LOGS)]),
         ({}, [nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9, adjust="nemenyi")]),
     ],
     ids=lambda value: type(value[0]).__name__ if isinstance(value, list) else "",
