@@ -161,6 +161,22 @@ class TestNothingIsFetched:
         assert "http" not in str(policy)
 
 
+@pytest.mark.parametrize(
+    ("cell", "about"),
+    [
+        (new_markdown_cell("<b>open <img src='data:,'>"), {}),
+        (code(display({"text/html": "<b>open <img src='data:,'>"})), {}),
+        (code(display({"text/markdown": "<b>open <img src='data:,'>"})), {}),
+        (new_markdown_cell("Text"), {"abstract": ["<b>open ", "<img src='data:,'>"]}),
+    ],
+    ids=["text", "output", "output in Markdown", "abstract"],
+)
+def test_html_of_authors_is_mended(cell, about):
+    page = export(cell, **about)
+    assert re.search("<b>open .*?</b>", page, re.DOTALL)
+    assert BeautifulSoup(page, "html.parser").img["alt"]
+
+
 def test_a_page_of_ours_needs_no_mending():
     result = nbc.compare(nbc.datasets.load("demsar2006"))
     cells = [new_markdown_cell("# A & B\n\nOf $n$."), code(display(result._repr_mimebundle_()))]
