@@ -197,21 +197,6 @@ def falling(length, hit=None, to=1e-9):
     return errors[: hit or length]
 
 
-def test_expected_running_times_of_coco(tmp_path):
-    """A fails once, after 100,000 evaluations; B had 2,000 a run: 50,185 and 5,700 in COCO."""
-    coco(tmp_path / "A", "A", {(1, 5): [(1, falling(140, 140)), (2, falling(230, 230)),
-                                        (3, falling(100_000))]})  # fmt: skip
-    coco(tmp_path / "B", "B", {(1, 5): [(1, falling(2_000)), (2, falling(2_000)),
-                                        (3, falling(2_000, 1_700))]})  # fmt: skip
-    result = nbc.fixed_targets(Histories.read(tmp_path, instances="runs"), precisions=[1e-8])
-    assert result.ert.ravel().tolist() == [50_185.0, 5_700.0]
-    assert result.successes.ravel().tolist() == [2, 1]
-    assert result.dimensions.tolist() == [5.0]
-    points, shares = result.distribution("A", per_dimension=True)
-    assert points.tolist() == [28.0, 46.0]
-    np.testing.assert_allclose(shares, [1 / 3, 2 / 3])
-
-
 def test_running_times_are_those_of_the_lines_of_coco(tmp_path):
     made = two_algorithms(tmp_path)
     result = nbc.fixed_targets(Histories.read(tmp_path, instances="runs"))
