@@ -28,7 +28,7 @@ def _builder(n: int, k: int) -> nbc.CDDiagramBuilder:
 
 async def _drawn(builder: nbc.CDDiagramBuilder) -> None:
     live = builder._live
-    while live.redraw.waiting or live.finishing.waiting or live.worker.busy:
+    while live.redraw.waiting or live.worker.busy:
         await asyncio.sleep(0.001)
 
 

@@ -412,15 +412,8 @@ class ExperimentBuilder(AnalysisBuilder):
     ) -> None:
         self._take(experiment, direction, settings)
 
-    @property
-    def experiment(self) -> Experiment:
-        """The scores; setting others begins anew with all of their algorithms and data sets."""
-        experiment: Experiment = self.data
-        return experiment
-
-    @experiment.setter
-    def experiment(self, experiment: Experiment) -> None:
-        self.data = experiment
+    # setting others begins anew with all of their algorithms and data sets
+    experiment = Builder.data
 
 
 class HistoriesBuilder(AnalysisBuilder):
@@ -429,15 +422,8 @@ class HistoriesBuilder(AnalysisBuilder):
     def __init__(self, histories: Histories, **settings: Any) -> None:
         super().__init__(histories, **settings)
 
-    @property
-    def histories(self) -> Histories:
-        """The histories; setting others begins anew with all of their algorithms and problems."""
-        histories: Histories = self.data
-        return histories
-
-    @histories.setter
-    def histories(self, histories: Histories) -> None:
-        self.data = histories
+    # setting others begins anew with all of their algorithms and problems
+    histories = Builder.data
 
 
 def _plain(value: Any) -> Any:

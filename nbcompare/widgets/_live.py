@@ -102,7 +102,6 @@ class Live:
         self.screen: Screen | None = None
         self.worker = Worker()
         self.redraw = Debounced(_DEBOUNCE, self.draw)
-        self.finishing = Debounced(0.0, self.finish)
         self.resting = Debounced(_REST, self.mark_snapshot)
         self.idling = Debounced(_IDLE, self.leave_snapshot)
         self._computing: tuple[Any, ...] | None = None  # what the worker's answer will be of
@@ -128,8 +127,6 @@ class Live:
         elif self.redraw.waiting:
             self.redraw.drop()
             self.draw(_FIRST)
-        if self.finishing.waiting:
-            self.finish()
         return self.screen
 
     def display(self) -> None:
@@ -253,7 +250,7 @@ class Live:
 
     def close(self) -> None:
         """Leave nothing running and no widgets."""
-        for later in (self.redraw, self.finishing, self.resting, self.idling):
+        for later in (self.redraw, self.resting, self.idling):
             later.drop()
         self.forget()
         screen, self.screen, self._left, self._view = self.screen, None, None, None
@@ -278,25 +275,12 @@ class Live:
         is_draft = self._model.has_draft
         self._view = self._settings(), [self._model.told_of_draft()] if is_draft else []
         self._say([*remarks, *self._behind(), *messages])
-        if not self.finishing.ask():
-            self.finish()
         if is_draft:
             return  # observers, and the cell, get the result itself
         if self._left is not None:
             self.resting.ask()
             self.idling.ask()
         self._notify(result)
-
-    def finish(self) -> None:
-        """Draw what may come after the figure."""
-        self.finishing.drop()
-        if self.screen is None:
-            return
-        try:
-            self.screen.finish()
-            self.screen.root.tell()
-        except Exception as error:
-            self.say_error(error)
 
     def say_error(self, error: Exception) -> None:
         """Show what is wrong as a message."""

@@ -103,10 +103,6 @@ class Screen(ABC):
     def show(self) -> tuple[Any, list[str]]:
         """Show what depends on the result; return it, and messages about what is shown."""
 
-    def finish(self) -> None:
-        """Show what may come a moment after the rest."""
-        return
-
     def summary(self) -> Sequence[Part]:
         """Return what stays in the cell beside a figure and the code."""
         parts: Sequence[Part] = self.model.result._parts()
@@ -186,42 +182,31 @@ class AnalysisScreen(Screen):
         return [self.in_columns([*foremost, self.design, self.more], results)]
 
     def show(self) -> tuple[Any, list[str]]:
-        """Show the figure and the code, the rest a moment later."""
+        """Show all of the result, and what the parts of the figures are good for."""
         result = self.model.result
+        self.model.choices.settled = self.model.settled()
+        self.refresh()
         if self.model.figure_kinds:
             self.figure.show(self.model.figure)
             self.figure.set_class("nbcompare-from-end", self.model.kind.from_end)
             name = self.model.kind.draw.__name__
             self.files.offer({f"{name}{it}": partial(self._saved, it) for it in _SAVED})
         self.code.value, self.code.call = self.model.code, self.model.builder_code
-        self.tell_changes()
-        self._drawn = result
-        self._in_short = self.model.in_short()
-        self._drawn_for = self.model.key()
-        return result, self.model.instead_of_figure()
-
-    def finish(self) -> None:
-        """Show sentences, details and tables, and what the parts of the figures are good for."""
-        found = self._in_short or self._drawn.findings
-        self.sentences.value = _html.told(found, self._drawn.sentences)
-        # else the settings have changed, and are about to be drawn
-        is_current = self._drawn_for == self.model.key()
-        if is_current:
-            self.model.choices.settled = self.model.settled()
-            self.refresh()
-        details = self.model.details() if is_current else None
+        found = self.model.in_short() or result.findings
+        self.sentences.value = _html.told(found, result.sentences)
+        details = self.model.details()
         self._pairs = [] if details is None else [pair for pair, _ in details.entries]
         self._show_details(details)
         self.tables.show(
-            self.model.tabled() if is_current else [],
+            self.model.tabled(),
             self.model.selected("algorithms"),
             None if details is None else details.pair,
             picks=bool(self._pairs),
         )
-        if is_current:
-            state = self.model.choices.state()
-            for figure in (self.figure, *self._behind):
-                figure.offer(partial(self.model.picks, state))
+        state = self.model.choices.state()
+        for figure in (self.figure, *self._behind):
+            figure.offer(partial(self.model.picks, state))
+        return result, self.model.instead_of_figure()
 
     def _pick(self, pair: Pair) -> None:
         """Look into a pair whose row was clicked, in the order in which it can be chosen."""

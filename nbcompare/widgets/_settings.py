@@ -117,8 +117,10 @@ class WordList(Setting):
 
     def clean(self, obj: Any, value: Any) -> Any:
         """Return words that the option lists, none twice; a single one stands for itself."""
-        if value is None or isinstance(value, str) or not isinstance(value, Iterable):
+        if value is None:
             return super().clean(obj, value)
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            return self.entry.check(value, str(self.name))
         several = tuple(self.entry.check(word, str(self.name)) for word in value)
         if len(set(several)) < len(several):
             raise ValueError(f"`{self.name}` must not name one twice; got {listed(several)}.")

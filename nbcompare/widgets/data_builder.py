@@ -146,10 +146,7 @@ class DataBuilder(Builder):
     def source(self, source: str | Path | Frame | Experiment | None) -> None:
         self.data = Source(source)
 
-    @property
-    def experiment(self) -> Experiment:
-        """The scores, as they are read with the settings as they are."""
-        return self._model.result
+    experiment = Builder.result  # as it is read with the settings as they are
 
     @property
     def histories(self) -> Histories | None:

@@ -65,7 +65,7 @@ class StochasticModel(AnalysisModel):
 
     def evidence(self, pair: Pair) -> Sequence[str | Plot]:
         """Return the p-value of the pair alone."""
-        return [self.drawn_once(plots.membership, self.result, rows=[pair])]
+        return [self.drawn_once(plots.membership, self.result, rows=(pair,))]
 
 
 class FuzzyPValueBuilder(ExperimentBuilder):

@@ -27,4 +27,5 @@ def report_of(project: Project) -> Report:
     if REPORT not in project.settings and options:
         settings["compare"] = options
     builder = ReportBuilder(experiment, project.histories, **settings)
-    return builder.report
+    report: Report = builder.report
+    return report

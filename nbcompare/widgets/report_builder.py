@@ -14,7 +14,7 @@ from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.histories import Histories
 from nbcompare.report import FORMATS
-from nbcompare.report.report import DOCUMENT, Report
+from nbcompare.report.report import DOCUMENT
 from nbcompare.widgets._builder import AnalysisBuilder, Builder
 from nbcompare.widgets._report_model import COMPARED, ReportModel
 from nbcompare.widgets._report_screen import ReportScreen
@@ -317,26 +317,12 @@ class ReportBuilder(Builder):
             settings = {**options_from(settings.pop("compare"), "compare", "compare"), **settings}
         self._take(experiment, direction, settings)
 
-    @property
-    def experiment(self) -> Experiment | None:
-        """The scores."""
-        experiment: Experiment | None = self.data
-        return experiment
-
-    @experiment.setter
-    def experiment(self, experiment: Experiment | None) -> None:
-        self.data = experiment
+    experiment, report = Builder.data, Builder.result
 
     @property
     def histories(self) -> Histories | None:
         """The histories of runs."""
         return self._model.histories
-
-    @property
-    def report(self) -> Report:
-        """The report with the settings as they are."""
-        report: Report = self._model.result
-        return report
 
     @property
     def compare(self) -> dict[str, Any]:

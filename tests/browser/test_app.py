@@ -376,7 +376,7 @@ def test_the_line_of_alpha_is_moved_by_mouse_and_keys(app, browser, barriers, tm
         page.get_by_label("Or an example", exact=True).select_option("stochastic_regression")
         page.get_by_role("tab", name="Runs").click()
         field = page.get_by_label("Alpha", exact=True).first
-        line = page.get_by_role("slider", name="Alpha, the line in the figure")
+        line = page.get_by_role("slider", name="Alpha, the line in the figure").first
         line.wait_for()
         assert line.get_attribute("aria-valuenow") == "0.05"
         # it stands where the figure has its dashed line

@@ -39,7 +39,7 @@ def test_live_figure(jupyter, open_builder):
     notebook, page, on = builder.notebook, builder.page, builder.on
     data = nbc.datasets.load("demsar2006")
     result = nbc.compare(data)
-    tip, menu = page.locator(".figure-tip"), on.get_by_role("menu")
+    tip, menu = page.locator(".figure-tip:visible"), on.get_by_role("menu")
 
     def written(name):
         return on.locator(f"{FIGURE} .m text", has_text=re.compile(rf"^{re.escape(name)}( |$)"))

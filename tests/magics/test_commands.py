@@ -74,18 +74,6 @@ def data(shell, experiment):
             lambda e: nbc.compare_cv("A", "C", experiment=e, dataset="2", test="corrected-t"),
             "",
         ),
-        (
-            "compare_cv folds --datasets 2 --control B",
-            lambda e: nbc.compare_cv(e, dataset="2", control="B"),
-            "interval_forest",
-        ),
-        ("multiple_sign_test exp good", lambda e: nbc.multiple_sign_test(e, "good"), ""),
-        (
-            "contrast_estimation exp --n-resamples 50",
-            lambda e: nbc.contrast_estimation(e, n_resamples=50),
-            "contrast_matrix",
-        ),
-        ("check_conditions exp", nbc.check_conditions, ""),
         ("conditions exp --alpha 0.2", lambda e: nbc.check_conditions(e, alpha=0.2), ""),
         (
             "fuzzy_pvalue runs --control DE",
@@ -109,7 +97,6 @@ def data(shell, experiment):
             lambda e: nbc.aggregate_runs(e, scale="several", n_resamples=50),
             "improvement_matrix",
         ),
-        ("recommend exp --control bad", lambda e: nbc.recommend(e, control="bad"), ""),
         (
             "fixed_targets logs --precisions 1,1e-8",
             lambda e: nbc.fixed_targets(e, precisions=[1, 1e-8]),

@@ -53,14 +53,3 @@ def test_compare_by(shell, displayed):
     shell.user_ns["plain"] = data
     with pytest.raises(UsageError, match="Name the column that holds them with --domain"):
         shell.run_line_magic("compare_by", "plain")
-
-
-def test_sensitivity(shell, displayed):
-    shell.user_ns["scores"] = nbc.datasets.load("demsar2006")
-    result = shell.run_line_magic("sensitivity", "scores --control C4.5 --alpha 0.1")
-    assert (
-        result.to_json()
-        == nbc.sensitivity(nbc.datasets.load("demsar2006"), control="C4.5", alpha=0.1).to_json()
-    )
-    (figure,) = displayed
-    assert len(figure.artists["rows"]) == 3

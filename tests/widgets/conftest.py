@@ -56,8 +56,7 @@ def drawn():
 
     async def drawn(builder):
         live = builder._live
-        busy = live.redraw, live.finishing
-        await _until(lambda: not (live.worker.busy or any(one.waiting for one in busy)))
+        await _until(lambda: not (live.worker.busy or live.redraw.waiting))
 
     return drawn
 

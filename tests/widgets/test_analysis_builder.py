@@ -67,7 +67,6 @@ def test_what_an_analysis_lacks_is_said_and_chosen_there():
     assert "“Region of equivalence” must be given" in screen.message.value
     screen.controls["rope"].arrive({"value": 0.01})
     builder._live.draw()
-    builder._live.finish()
     assert screen.message.value == ""
     assert "rope" in builder.code
     builder.close()

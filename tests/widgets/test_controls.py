@@ -73,7 +73,7 @@ def test_odd_names_are_told_apart_and_stay_text():
     "builder",
     [
         lambda: CDDiagramBuilder(odd_experiment(), datasets=None),
-        lambda: FuzzyPValueBuilder(evil_runs(), pair=("slow", EVIL), dataset=EVIL),
+        lambda: FuzzyPValueBuilder(evil_runs(), pair=("slow", EVIL)),
         lambda: PlanBuilder(evil_runs(), control="slow", largest=12),
         lambda: PageTrendBuilder(evil_histories(), pair=("slow", EVIL)),
     ],

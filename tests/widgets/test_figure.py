@@ -140,7 +140,7 @@ async def test_a_choice_changes_settings_figure_and_code(drawn):
 
 
 @pytest.mark.slow
-async def test_figure_and_code_come_first_and_are_drawn_once(drawn, monkeypatch):
+async def test_a_change_is_told_at_once_and_draws_what_is_other(drawn, monkeypatch):
     builder = nbc.CDDiagramBuilder(scores())
     screen, sent = builder._live.open(), []
     builder.open()
@@ -152,7 +152,7 @@ async def test_figure_and_code_come_first_and_are_drawn_once(drawn, monkeypatch)
 
     builder.ranking = "quade"
     await drawn(builder)
-    assert [names for names in heard() if names] == [["drawing", "value"], ["content"]]
+    assert [names for names in heard() if names] == [["drawing", "value", "content"]]
     number = screen.figure.drawing["number"]
     sent.clear()
     builder.pair = ("A1", "A3")  # which changes the scatter, but not the figure

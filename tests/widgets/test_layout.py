@@ -144,13 +144,3 @@ def test_thousands_of_names_are_one_widget():
     checks = screen.controls["datasets"]
     assert checks.text == "2,000 of 3,000 (n = 2,000)"
     assert len(checks.names) == 3000
-
-
-def test_the_pair_at_first_is_one_with_runs():
-    runs = np.random.default_rng(5).normal(size=(6, 4, 2, 5)) + np.arange(4)[:, None, None]
-    runs[:, :3, :, 1:] = np.nan  # only the last has several
-    builder = FuzzyPValueBuilder(nbc.Experiment.from_array(runs, direction="minimize"))
-    details = builder._model.details()
-    assert "A4" in details.pair
-    assert details.pair == next(pair for pair, _ in details.entries if "A4" in pair)
-    assert len(details.shown) == 2  # with its runs
