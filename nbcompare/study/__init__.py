@@ -17,7 +17,6 @@ from nbcompare.study._binomial import (
     Errors,
     LocalMinima,
     SpreadErrors,
-    SteppedErrors,
 )
 from nbcompare.study._design import (
     SIGNIFICANT,
@@ -71,7 +70,6 @@ __all__ = [
     "Model",
     "OwnDesign",
     "SpreadErrors",
-    "SteppedErrors",
     "StochasticDesign",
     "Tally",
     "TwoGaussians",

@@ -16,7 +16,6 @@ from nbcompare._validation import (
     check_count,
     check_labels,
     check_name,
-    check_nonnegative,
     check_probability,
     shown,
 )
@@ -132,48 +131,6 @@ class SpreadErrors:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SteppedErrors:
-    """Theoretical errors of ``mean + (i - 1) effect`` for the i-th algorithm on all data sets.
-
-    Parameters
-    ----------
-    mean : float
-        Mean error of the first algorithm.
-    difficulty : float
-        Standard deviation of what data sets add to the errors of all algorithms; errors are kept
-        from 0 to 1.
-
-    Examples
-    --------
-    >>> SteppedErrors().table(0.1, 2, 3, np.random.default_rng(1)).round(3).tolist()
-    [[0.3, 0.4, 0.5], [0.3, 0.4, 0.5]]
-    """
-
-    mean: float = 0.30
-    difficulty: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Check the parameters."""
-        check_probability(self.mean, "mean")
-        check_nonnegative(self.difficulty, "difficulty")
-
-    @property
-    def summary(self) -> str:
-        """Description, as a part of a sentence."""
-        spread = f", and data sets add {self.difficulty:g} (SD)" if self.difficulty else ""
-        return f"the error of the first is {self.mean:g} on all data sets{spread}"
-
-    def means(self, effect: float, k: int) -> FloatArray:
-        """Return the mean error of each of k algorithms, on a data set that adds nothing."""
-        return steps(self.mean, effect, k)
-
-    def table(self, effect: float, n: int, k: int, rng: np.random.Generator) -> FloatArray:
-        """Return the errors of k algorithms on n data sets, shape (n, k)."""
-        added = self.difficulty * rng.standard_normal((n, 1))
-        return np.clip(self.means(effect, k) + added, 0.0, 1.0)
-
-
 _TYPICAL, _MEAN = TRUTHS = ("typical", "mean")
 
 
@@ -196,7 +153,7 @@ class BinomialErrors:
         The least and the largest number of examples in a test set.
     errors : Errors
         Theoretical errors by effect: :class:`SpreadErrors` (the default), which is how the paper
-        spreads them over data sets, or :class:`SteppedErrors`.
+        spreads them over data sets, or an object of one's own.
 
     Examples
     --------
