@@ -397,7 +397,7 @@ class _Checks:
             names = sorted({self.cells.algorithms[j] for j in a})
             yield Note(
                 "zeros",
-                f"Exactly 0, far below the others on the same data set, {'is' if len(d) == 1 else 'are'} "
+                "Exactly 0 and far below the others on the same data set: "
                 f"{plural(len(d), 'score')} of {named(names, most=_MOST_NAMED)}. If runs failed, "
                 "leave their cells empty or pass missing_words=['0'].",
             )
