@@ -26,7 +26,6 @@ from nbcompare.analysis import describe as describe
 from nbcompare.analysis import fixed_targets as fixed_targets
 from nbcompare.analysis import multiple_sign_test as multiple_sign_test
 from nbcompare.analysis import rank_intervals as rank_intervals
-from nbcompare.analysis import recommend_histories as recommend_histories
 from nbcompare.analysis import sensitivity as sensitivity
 from nbcompare.analysis.recommend import recommend as recommend
 from nbcompare.experiment import Experiment as Experiment
@@ -49,7 +48,6 @@ from nbcompare.results import MultipleSigns as MultipleSigns
 from nbcompare.results import PairComparison as PairComparison
 from nbcompare.results import Plan as Plan
 from nbcompare.results import PowerStudy as PowerStudy
-from nbcompare.results import Questions as Questions
 from nbcompare.results import RankIntervals as RankIntervals
 from nbcompare.results import Recommendation as Recommendation
 from nbcompare.results import RunAggregates as RunAggregates

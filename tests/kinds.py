@@ -65,7 +65,6 @@ MADE = {
         repetitions=3,
     ),
     "Recommendation": lambda: nbc.recommend(experiment()),
-    "Questions": lambda: nbc.recommend_histories(logs()),
     "RunAggregates": lambda: nbc.aggregate_runs(runs()),
     "Sensitivity": lambda: nbc.sensitivity(experiment()),
     "StochasticComparison": lambda: nbc.compare_stochastic(runs(), procedure="fuzzy"),

@@ -599,6 +599,7 @@ def test_exit_codes_are_documented_as_they_are(folder, capsys):
         [],
         ["describe"],
         ["nothing"],
+        ["describe", ""],  # an empty variable is not this folder
         ["describe", "--nothing", *data],
         ["compare", *data, "--alpha", "small"],
         ["verify", "page.html", "--data", "scores.csv"],

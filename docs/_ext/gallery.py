@@ -109,7 +109,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
         Entry(
             "pair_scatter",
             "On which data sets is one of two algorithms better?",
-            f"{_PAIR}\nnbc.plots.pair_scatter(pair, label=3)",
+            f"{_PAIR}\nnbc.plots.pair_scatter(pair)",
         ),
         Entry(
             "posterior_matrix",

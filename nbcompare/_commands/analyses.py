@@ -368,14 +368,6 @@ ANALYSES = (
         examples=("%recommend experiment --control C4.5",),
     ),
     Analysis(
-        function="recommend_histories",
-        result="Questions",
-        section="questions",
-        help="say which questions the histories of optimisers can answer, and how to ask them",
-        takes="histories",
-        examples=("%recommend_histories histories",),
-    ),
-    Analysis(
         function="sensitivity",
         result="Sensitivity",
         section="sensitivity",

@@ -282,7 +282,7 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
         "whether the first, or the control, differs, is better, or is worse",
     ),
     "confidence": _number(0.95, check_probability, "confidence level of the intervals"),
-    "n_resamples": _count(2000, "how often data sets are drawn for the intervals"),
+    "n_resamples": _count(2000, "how often data sets are drawn for the intervals", least=20),
     "scale": Option(
         AUTO,
         {
@@ -463,7 +463,9 @@ ANALYSIS_OPTIONS: dict[str, Option] = {
         "baseline (where it is 1 by default): for the optimality gap",
         float,
     ),
-    "aggregates.n_resamples": _count(2000, "how often the runs are drawn for the intervals"),
+    "aggregates.n_resamples": _count(
+        2000, "how often the runs are drawn for the intervals", least=20
+    ),
     "aggregates.missing": _treatment("aggregate_runs"),
     "bayesian.missing": _treatment("compare_bayesian"),
     "rng": _count(None, _SEED, least=0, label="Seed"),

@@ -197,7 +197,6 @@ SECTIONS = MappingProxyType(
         "appendix": "ranks, omnibus test, all hypotheses and options; what follows belongs to it",
         "conditions": "conditions of parametric tests",
         "design": "which tests suit the data",
-        "questions": "which questions the histories can answer",
         "signs": "wins and losses against the control",
         "contrast": "how large the differences are",
         "rank-intervals": "intervals of the average ranks",

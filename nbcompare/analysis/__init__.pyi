@@ -14,7 +14,6 @@ from nbcompare.analysis.intervals import rank_intervals as rank_intervals
 from nbcompare.analysis.items import compare_items as compare_items
 from nbcompare.analysis.pair import compare_pair as compare_pair
 from nbcompare.analysis.ranks import compare_ranks as compare_ranks
-from nbcompare.analysis.recommend import recommend_histories as recommend_histories
 from nbcompare.analysis.runs import compare_runs as compare_runs
 from nbcompare.analysis.signs import multiple_sign_test as multiple_sign_test
 from nbcompare.analysis.stochastic import compare_stochastic as compare_stochastic

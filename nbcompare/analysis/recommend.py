@@ -16,17 +16,14 @@ from nbcompare.analysis import _notes
 from nbcompare.analysis._design import Facts, decided, facts_of, filled
 from nbcompare.analysis.data import (
     called,
-    check_histories,
     of_frames,
     oriented_scores,
     result_of,
 )
-from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import scales_of
 from nbcompare.analysis.within import show_ratio
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.histories import Histories
-from nbcompare.results import OtherQuestion, Questions, Recommendation
+from nbcompare.results import OtherQuestion, Recommendation
 from nbcompare.results.recommendation import Reason
 from nbcompare.results.texts import note
 from nbcompare.words import PAIRWISE_TESTS, QUESTIONS, TREATMENTS_OF, Question, for_each
@@ -94,8 +91,7 @@ def recommend(
     on which algorithm is best, so p-values stay valid.
 
     The result also names other questions that the data can answer, with what to type for each:
-    whether algorithms are practically equivalent, what a typical run is worth, and so on. Of
-    histories, :func:`recommend_histories` does so.
+    whether algorithms are practically equivalent, what a typical run is worth, and so on.
 
     References
     ----------
@@ -202,53 +198,8 @@ def questions_of(experiment: Experiment, facts: Facts, scale: str) -> tuple[Othe
     given = {name: value for name, value in said.items() if value is not None}
     of = _Scores(experiment, facts, given)
     finite = not experiment.n_infinite
-    return _answered({n: _OF_EXPERIMENT[n] for n in _OF_EXPERIMENT if finite or n in _OF_ORDER}, of)
-
-
-def _answered(
-    conditions: Mapping[str, Callable[[Any], _Options | None]], data: object
-) -> tuple[OtherQuestion, ...]:
-    """Return the questions that data can answer, by conditions that return further options."""
-    found = ((name, allows(data)) for name, allows in conditions.items())
+    found = ((n, _ALLOWS[n](of)) for n in _ALLOWS if finite or n in _OF_ORDER)
     return tuple(_asked(name, options) for name, options in found if options is not None)
-
-
-def recommend_histories(histories: Histories) -> Questions:
-    """Say which questions histories of optimisers can answer, with what to type for each.
-
-    Which algorithm converges faster, which one needs fewer evaluations to reach a value, and
-    which one is best after a number of evaluations are different questions, and may have
-    different answers. Nothing here depends on which algorithm is best.
-
-    Parameters
-    ----------
-    histories : Histories
-        Best values so far of runs of algorithms on problems.
-
-    Returns
-    -------
-    Questions
-        The result, which displays itself.
-
-    Raises
-    ------
-    TypeError
-        If it is no Histories.
-
-    References
-    ----------
-    Derrac et al. (2014), Hansen et al. (2021). The ``references`` of the result give them in full.
-
-    Examples
-    --------
-    >>> import nbcompare as nbc
-    >>> nbc.recommend_histories(nbc.datasets.load("convergence_de"))
-    <Questions: The histories of 7 algorithms on 38 problems can answer 3 questions; which is the
-    right one depends on what is to be known>
-    """
-    data = check_histories(histories)
-    found = _answered(_OF_HISTORIES, data)
-    return result_of(Questions, data, State(), questions=found, notes=data.notes)
 
 
 # --------------------------------------------------------------- conditions, by question
@@ -335,37 +286,8 @@ def _how_many(of: _Scores) -> _Options | None:
     return of.treated("plan", of.shared(*_SHARED))
 
 
-def _convergence(histories: Histories) -> _Options | None:
-    if histories.is_raw or min(histories.n_algorithms, histories.n_problems) < 2:
-        return None
-    options: dict[str, object] = {}
-    if histories.missing.any():
-        if (~histories.missing).all(axis=1).sum() < 2:
-            return None
-        options["missing"] = "drop"
-    return options
-
-
-def _targets(histories: Histories) -> _Options | None:
-    if histories.is_raw:
-        return None
-    return {} if histories.optimum is not None else {"targets": _Choice("TARGETS")}
-
-
-def _fixed_budget(histories: Histories) -> _Options | None:
-    return {} if min(histories.n_algorithms, histories.n_problems) >= 2 else None
-
-
-def _learning(histories: Histories) -> _Options | None:
-    return _fixed_budget(histories) if histories.is_raw and histories.n_points > 1 else None
-
-
-def _of(data: str) -> tuple[str, ...]:
-    return tuple(name for name, record in QUESTIONS.items() if record.of == data)
-
-
-_OF_EXPERIMENT: Mapping[str, Callable[[_Scores], _Options | None]] = for_each(
-    _of("experiment"),
+_ALLOWS: Mapping[str, Callable[[_Scores], _Options | None]] = for_each(
+    tuple(name for name, record in QUESTIONS.items() if record.of == "experiment"),
     {
         "equivalence": _equivalence,
         "margin": _margin,
@@ -378,15 +300,6 @@ _OF_EXPERIMENT: Mapping[str, Callable[[_Scores], _Options | None]] = for_each(
         "one-data-set-runs": _independent_runs,
         "one-data-set-equivalence": _one_dataset,
         "how-many": _how_many,
-    },
-)
-_OF_HISTORIES: Mapping[str, Callable[[Histories], _Options | None]] = for_each(
-    _of("histories"),
-    {
-        "convergence": _convergence,
-        "targets": _targets,
-        "fixed-budget": _fixed_budget,
-        "area": _learning,
     },
 )
 

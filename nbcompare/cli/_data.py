@@ -87,13 +87,19 @@ def add_data(parser: OptionParser, analysis: Analysis | None = None) -> None:
         if takes == "histories"
         else f"table of scores, wide or long ({TABLE_FILES})"
     )
-    parser.add_argument("data", nargs="?", type=Path, help=table)
+    parser.add_argument("data", nargs="?", type=_path, help=table)
     for argument, meaning in (analysis.arguments if analysis else {}).items():
         needed = not (analysis and analysis.pair_result)
         parser.add_argument(f"--{argument}", required=needed, metavar="NAME", help=meaning)
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
     add_options(parser, "how to read the table", READING_OPTIONS[takes])
     add_options(parser, "which part of it to compare", SELECT_OPTIONS[takes])
+
+
+def _path(text: str) -> Path:
+    if not text:  # a variable of the shell that is not set; Path would take this folder
+        raise argparse.ArgumentTypeError("must name a file; got ''")
+    return Path(text)
 
 
 def add_options(

@@ -32,7 +32,7 @@ from nbcompare.cli._data import (
 )
 from nbcompare.cli._signals import in_order
 from nbcompare.cli._surroundings import complain, readable, remark_reading, say, silence
-from nbcompare.words import LOGS, SCORES
+from nbcompare.words import SCORES
 
 if TYPE_CHECKING:
     from nbcompare.results import OtherQuestion
@@ -195,7 +195,7 @@ def _commands_for(
             continue
         words, typed_words = shlex.split(question.command), []
         for word in words:
-            is_data = word in (SCORES, LOGS)
+            is_data = word == SCORES
             # an option that selects data sets is given once
             typed_words += _words_of_data(given, takes, without=words) if is_data else [word]
         typed = shlex.join(typed_words).replace(" ", _NO_BREAK)

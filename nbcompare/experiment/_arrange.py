@@ -87,8 +87,6 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
     ways = [] if label or known.is_long else [{"dataset": scores[0]}]  # which may name the rows
     values = [table.numbers(n, label, ways if n == scores[0] else ()) for n in scores]
     table.refuse_mixed_percents(scores, label, ways)
-    if known.is_long:
-        _check_ends(table, scores, values, label)
     datasets = {**columns, **rows}.get("dataset", _Axis(np.zeros(table.n_rows, dtype=np.int64)))
     said = {} if "dataset" in known.parts else known.roles  # columns may have other data sets
     domains, maximized = beside(table, reading, said, datasets.codes, datasets.labels)
@@ -313,23 +311,6 @@ def _deviations(
         groups = np.broadcast_to(np.reshape(numbers, (-1, 1)), groups.shape)
     found = deviations_of(table, known.scores, groups, label, reading.brackets)
     return found.values, [Note(code, text) for code, text in found.notes]
-
-
-def _check_ends(
-    table: RawTable, ends: Sequence[str], values: Sequence[FloatArray], label: str | None
-) -> None:
-    lower, upper = values[0], values[-1]
-    if upper is lower:
-        return
-    for wrong, rule in (
-        (np.isnan(lower) != np.isnan(upper), "must be given together with the upper end"),
-        (lower > upper, "must not exceed the upper end"),
-    ):
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            raise DataError(
-                f"{table.cell(row, ends[0], label)} {rule}; got {lower[row]!s} and {upper[row]!s}."
-            )
 
 
 # ------------------------------------------------------------------------------- placing

@@ -601,7 +601,6 @@ class Experiment(Scores, Rich):
             scores,
             datasets,
             algorithms,
-            infinite=infinite is not None,
             unit=unit,
             clusters=clusters,
         )

@@ -400,7 +400,7 @@ def opened(path: str | Path, given: Mapping[str, Any]) -> Source:
     is_stream = str(path) == _tables.STANDARD_INPUT
     text = _tables.TextFormat(**{name: arguments[name] for name in WRITING[:4]})
     word = arguments["format"]
-    if word is None and not is_stream and isinstance(path, str | Path):
+    if word is None and path != "" and not is_stream and isinstance(path, str | Path):
         word = formats.recognised(Path(path))
     if word is None:
         table = _tables.read(path, text=text, sheet=arguments["sheet"])

@@ -16,7 +16,6 @@ from nbcompare._arrays import (
     IntArray,
     LockedArrays,
     has_gaps,
-    has_infinities,
     locked,
     mean_over,
 )
@@ -485,7 +484,8 @@ def _check_scores(experiment: Scores) -> None:
         is_whole = lower.size > 0 and bool(np.isfinite(lower.sum()))
     if is_whole and not experiment.is_interval:
         return  # a sum is finite only if every number is
-    infinite, rule = np.isinf(lower), "`lower` must be finite"
+    infinite = np.isinf(lower)
+    rule = "scores must be finite, unless infinite='no success', or other words, says what for"
     if experiment.infinite:
         worst = -np.inf if experiment.direction == MAXIMIZE else np.inf
         several = experiment.n_folds * experiment.n_runs > 1 or experiment.is_interval
@@ -552,13 +552,12 @@ def labelled(
     datasets: Sequence[object] | None,
     algorithms: Sequence[object] | None,
     *,
-    infinite: bool = False,
     unit: str | None = None,
     clusters: Sequence[object] | None = None,
 ) -> Cells:
     """Label the cells of an array of 2 to 4 dimensions; labels that are not given are numbers.
 
-    ``infinite`` says whether scores may be infinite, and ``unit`` what a row is another one of.
+    ``unit`` is what a row is another one of.
     """
     array = check_real(scores, "scores")
     if np.asarray(scores).dtype == np.bool_:
@@ -566,13 +565,6 @@ def labelled(
     if array.ndim not in (2, 3, 4):
         shape = array.shape
         raise ValueError(f"`scores` must have 2 to 4 dimensions; got an array of shape {shape}.")
-    if not infinite and has_infinities(array):
-        where = tuple(int(i) for i in np.argwhere(np.isinf(array))[0])
-        raise DataError(
-            f"`scores` must be finite; got {array[where]!s} at index {where}. If it stands for an "
-            "algorithm without success, say so with infinite='no success': it then counts as the "
-            "worst."
-        )
     if not array.flags.writeable:  # the caller could make it writeable again
         array = array.copy()
         array.flags.writeable = False
@@ -591,20 +583,7 @@ def labelled(
         array,
         array,
         unit=unit,
-        clusters=_of_items(clusters, (n, n_folds)),
+        clusters=None
+        if clusters is None
+        else np.array([[clean_label(it) for it in clusters]], dtype=np.object_),
     )
-
-
-def _of_items(
-    clusters: Sequence[object] | None, shape: tuple[int, int]
-) -> npt.NDArray[np.object_] | None:
-    """Return the clusters of items, one label each, for one benchmark."""
-    if clusters is None:
-        return None
-    found = np.array([clean_label(it) for it in clusters], dtype=np.object_)
-    if shape[0] > 1 or found.shape != shape[1:]:
-        raise ValueError(
-            f"`clusters` must have one label for each of {shape[1]} items of one benchmark; got "
-            f"{len(found)} for {shape[0]}."
-        )
-    return found[np.newaxis]

@@ -115,7 +115,7 @@ def _remedy(value: object) -> str:
     if isinstance(value, str | Path):
         return "Make one with Experiment.read(path, direction=...)."
     if hasattr(value, "problems"):  # Histories, which another package has
-        return "Of histories, recommend_histories(histories) says how they can be compared."
+        return "Histories are compared by compare_convergence(histories), or fixed_targets."
     return "Make one with Experiment.from_frame(frame, direction=...)."
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from textwrap import shorten
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
-from matplotlib.text import Text
-from matplotlib.transforms import IdentityTransform
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import format_p, plural, stated_p
-from nbcompare._validation import DataError, check_choice, check_count
+from nbcompare._validation import DataError, check_choice
 from nbcompare.plots._live import Mark
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import ACCENT, TINT, Sheet, figure
@@ -32,10 +28,6 @@ _POINTS: tuple[dict[str, Any], ...] = (
     {"marker": "s", "color": "#d55e00", "markerfacecolor": "white"},
     {"marker": "x", "color": "0.35"},
 )
-_NEAR = 4.0  # points from the middle of a point within which there is no name
-_REACHES = (7.0, 11.0, 17.0, 26.0, 38.0)  # points from the middle of a point to its name
-# Where a name stands first, beside a point above the diagonal; below it, on the other side
-_WAYS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (-1, -1), (1, 0), (0, -1), (1, -1))
 
 
 def _p_and_test(pair: PairComparison) -> str:
@@ -55,7 +47,6 @@ def pair_scatter(
     pair: PairComparison,
     *,
     scale: str = "linear",
-    label: int = 0,
     title: bool = True,
     ax: Axes | None = None,
 ) -> Plot:
@@ -72,10 +63,6 @@ def pair_scatter(
         Result of :func:`nbcompare.compare_pair`.
     scale : {"linear", "log"}
         Scale of both axes. ``log`` requires scores above 0.
-    label : int, default 0
-        How many data sets to name: those farthest from the diagonal on the scale drawn, of
-        equally distant ones the first in the data. A name that has no room beside its point is
-        left out.
     title : bool, default True
         Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
@@ -86,27 +73,26 @@ def pair_scatter(
     Plot
         Plot with the artists ``points`` (one per outcome: first better, second better, tied),
         ``diagonal``, ``regions`` (texts above and beside, which say who is better on that side of
-        the diagonal, and how often), ``tint``, ``labels`` (names of data sets), ``axis`` and
-        ``caption``. Both axes are in units of the measure.
+        the diagonal, and how often), ``tint``, ``axis`` and ``caption``. Both axes are in units of
+        the measure, so that ``plot.ax.annotate`` names a data set.
 
     Raises
     ------
     DataError
         If ``scale`` is "log" and a score is not above 0.
     ValueError
-        If ``scale`` is not one of these words, or ``label`` is not an integer of at least 0.
+        If ``scale`` is not one of these words.
 
     Examples
     --------
     >>> import nbcompare as nbc
     >>> pair = nbc.compare_pair(nbc.datasets.load("demsar2006"), "C4.5+m", "C4.5")
-    >>> plot = nbc.plots.pair_scatter(pair, label=1)
-    >>> [text.get_text() for text in plot.artists["labels"]]
-    ['lymphography']
+    >>> plot = nbc.plots.pair_scatter(pair)
+    >>> [len(points.get_xdata()) for points in plot.artists["points"]]
+    [10, 2, 2]
     """
     check_result(pair, "pair_scatter", PairComparison)
     log = check_choice(scale, "scale", ("linear", "log")) == "log"
-    count = check_count(label, "label", least=0)
     scores, design = np.asarray(pair.scores, dtype=np.float64), pair.design
     if log and not (scores > 0).all():
         row, column = (int(i) for i in np.argwhere(~(scores > 0))[0])
@@ -151,20 +137,8 @@ def pair_scatter(
         sheet.add("tint", tint)
     inches = sheet.breadth()
     number_ticks(ax.xaxis, inches=inches)  # again, for the width that is left
-    drawn = np.log10(places) if log else places
-    distance = np.abs(drawn[:, 0] - drawn[:, 1])
-    # rounding keeps equally distant points in the order of the data
-    order = np.argsort(-(distance / (distance.max() or 1.0)).round(12), kind="stable")
-    farthest = [int(row) for row in order[:count]]
-    for row in farthest:
-        text = wrapped(names[row], 0.35 * sheet.width)
-        sheet.text("labels", tuple(places[row]), text, ha="center", zorder=5)
-    if farthest:
-        ax.add_artist(_Leaders(ax, sheet.parts["labels"], places))
-    far = f"Farthest from the diagonal: {'; '.join(about[row].title for row in farthest)}."
     what = f"Scatter of {design.measure or 'scores'} of {pair.first} against {pair.second}"
-    found = [_counts(pair), *([far] if farthest else [])]
-    return sheet.plot(what, *found, height=min(inches, _WIDTH), is_equal=True)
+    return sheet.plot(what, _counts(pair), height=min(inches, _WIDTH), is_equal=True)
 
 
 def _limits(scores: FloatArray, *, log: bool) -> tuple[float, float]:
@@ -188,46 +162,3 @@ def _outcomes(pair: PairComparison, scores: FloatArray) -> tuple[BoolArray, Bool
     tied[np.argsort(gap, kind="stable")[: int(pair.ties)]] = True
     better = (first > second) == (pair.design.gain_signs > 0)
     return ~tied & better, ~tied & ~better, tied
-
-
-class _Leaders(LineCollection):
-    """Lines from points to names, which move where they lie on nothing whenever they are drawn."""
-
-    def __init__(self, ax: Axes, labels: Sequence[Any], points: FloatArray) -> None:
-        super().__init__([], colors="0.5", linewidths=0.6, transform=IdentityTransform())
-        self.inside, self.labels, self.points = ax, labels, points
-        self.set_zorder(3.5)
-        for artist in (self, *labels):
-            artist.set_in_layout(False)
-
-    def draw(self, renderer: Any) -> None:
-        ax, pixels, lines = self.inside, renderer.points_to_pixels(1.0), []
-        points = ax.transData.transform(self.points)
-        taken = np.hstack([points - _NEAR * pixels, points + _NEAR * pixels])
-        for label in self.labels:
-            at = ax.transData.transform(label.xy)
-            label.set_visible(True)  # a hidden one has no size
-            half = np.array(Text.get_window_extent(label, renderer).size) / 2
-            found = _free(at, half, taken, np.array(ax.bbox.extents), pixels)
-            label.set_visible(len(found) > 0)
-            for middle in found[:1]:
-                label.set_position((middle - at) / pixels)
-                taken = np.vstack([taken, np.hstack([middle - half, middle + half])])
-                lines.append((at, np.clip(at, middle - half, middle + half)))
-        self.set_segments(lines)
-        super().draw(renderer)
-
-
-def _free(
-    at: FloatArray, half: FloatArray, taken: FloatArray, inside: FloatArray, pixels: float
-) -> FloatArray:
-    """Return the middles of free boxes of this size beside a point, the nearest first."""
-    side = 1 if at[1] - inside[1] > at[0] - inside[0] else -1  # away from the diagonal
-    ways = [side * np.array(way) * (half + r * pixels) for r in _REACHES for way in _WAYS]
-    middles: FloatArray = at + np.array(ways)
-    low: FloatArray = middles - half - pixels
-    high: FloatArray = middles + half + pixels
-    within = ((low > inside[:2] + pixels) & (high < inside[2:] - pixels)).all(axis=1)
-    beyond = np.maximum(taken[:, :2] - high[:, np.newaxis], low[:, np.newaxis] - taken[:, 2:])
-    free: FloatArray = middles[within & (beyond.max(axis=2) > 0).all(axis=1)]
-    return free

@@ -67,7 +67,8 @@ def performance_profiles(
     data sets. The caption says which it is.
 
     The share is always one of all data sets: where an algorithm has no score, or an infinite cost,
-    it is not within any distance of the best.
+    it is not within any distance of the best. Read failed runs with ``failed="missing"`` for that:
+    with ``"par2"`` or ``"worst"`` they count as solved, some factor later.
 
     Profiles compare with the best of *these* algorithms. At each factor, the highest curve is that
     of the algorithm that is most often within it. The order of the lower curves says less: if an

@@ -40,7 +40,6 @@ from nbcompare.results.plan import Plan as Plan
 from nbcompare.results.power_study import PowerStudy as PowerStudy
 from nbcompare.results.power_study import Shares as Shares
 from nbcompare.results.recommendation import OtherQuestion as OtherQuestion
-from nbcompare.results.recommendation import Questions as Questions
 from nbcompare.results.recommendation import Recommendation as Recommendation
 from nbcompare.results.sensitivity import Sensitivity as Sensitivity
 from nbcompare.results.signs import MultipleSigns as MultipleSigns

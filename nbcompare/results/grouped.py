@@ -291,8 +291,7 @@ class GroupedComparison(Result):
             (f"Of the {counted(n, 'group')} of data sets, {'; '.join(told)}.", text, *within),
             (
                 f"Read with care: The p-values are {adjusted}; the smallest group has "
-                f"{counted(small, 'data set')}, so that no significant difference does not mean "
-                "equal performance.",
+                f"{counted(small, 'data set')}, and not significant does not mean equal.",
             ),
         )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._options import AUTO
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 
 _LEAD = "Other questions that these data can answer, each with what answers it:"
-_LEAD_ALONE = "Questions that these data can answer, each with what answers it:"
 
 
 class Sourced:
@@ -57,7 +55,7 @@ class OtherQuestion(Sourced):
     call : str
         Code that answers it. Words in capitals stand for what the reader must choose.
     command : str
-        What does the same in a shell, with ``SCORES`` or ``LOGS`` for the data; may be empty.
+        What does the same in a shell, with ``SCORES`` for the data; may be empty.
     magic : str
         What does the same in a notebook; may be empty.
     source : str
@@ -79,12 +77,12 @@ class OtherQuestion(Sourced):
 
 
 def parts_of_questions(
-    questions: Sequence[OtherQuestion], *, with_code: bool = True, lead: str = _LEAD
+    questions: Sequence[OtherQuestion], *, with_code: bool = True
 ) -> tuple[Part, ...]:
     """Return a paragraph for each question; with code also what to type, and what to choose."""
     if not questions:
         return ()
-    parts: list[Part] = [Prose((lead if with_code else f"{lead.partition(',')[0]}.",))]
+    parts: list[Part] = [Prose((_LEAD if with_code else f"{_LEAD.partition(',')[0]}.",))]
     for each in questions:
         parts.append(Prose((each.asks, f"{each.text} ({each.cited})")))
         parts += [Prose((each.code_to_type,))] if with_code else []
@@ -96,65 +94,6 @@ def parts_of_questions(
         told = "; ".join(f"{', '.join(same)}: {meaning}" for meaning, same in words.items())
         parts.append(Prose((f"Words in capitals are for you to choose. {told}.",)))
     return tuple(parts)
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Questions(Result):
-    """Questions that histories can answer, with what to type for each.
-
-    :func:`nbcompare.recommend_histories` returns it; it displays itself. Its sections are
-    ``findings``, ``questions``, ``notes``, ``method`` and ``references``.
-
-    Attributes
-    ----------
-    questions : tuple of OtherQuestion
-        The questions, each with ``asks``, ``text``, ``source``, and the ``call``, ``command`` and
-        ``magic`` that answer it.
-    notes : tuple of Note
-        Caveats, with a ``code`` to test for and a ``text``.
-    design : Design
-        The data and options.
-    """
-
-    questions: tuple[OtherQuestion, ...]
-
-    def _account(self) -> tuple[tuple[str, ...], ...]:
-        design = self.design
-        told = (
-            f"The histories of {plural(len(design.algorithms), 'algorithm')} on "
-            f"{plural(design.n_datasets, 'problem')} can answer "
-            f"{plural(len(self.questions), 'question')}; which is the right one depends on what is "
-            "to be known."
-        )
-        return ((told,),)
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the questions, sorted by author."""
-        return cited(each.source for each in self.questions)
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the questions as a pandas dataframe.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns code, asks, text, source, call, command, magic.
-        """
-        names = ("code", "asks", "text", "cited", "call", "command", "magic")
-        columns = {name: [getattr(each, name) for each in self.questions] for name in names}
-        return frame_of(columns).rename(columns={"cited": "source"})
-
-    def _tables(self) -> tuple[Part, ...]:
-        return parts_of_questions(self.questions, lead=_LEAD_ALONE)
-
-    def _sections(self) -> Sections:
-        asked = partial(parts_of_questions, self.questions, with_code=False, lead=_LEAD_ALONE)
-        return {"questions": asked}
-
-    def _sources(self) -> tuple[str, ...]:
-        """Return the references only; the data are not cited, because nothing is computed."""
-        return self.references
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import plural, stated_p
+from nbcompare._render import stated_p
 from nbcompare.results.hypotheses import (
     DECISIONS,
     DIFFERENT,
@@ -28,6 +28,7 @@ from nbcompare.results.wording import (
     joined,
     listed_or,
     number,
+    opening,
 )
 from nbcompare.words import PROCEDURES
 
@@ -396,7 +397,7 @@ def about_margin(tests: Hypotheses, margin: str) -> str:
         told.append(few if len(small) <= MOST_LISTED else many)
     text = f"Within the margin of {margin}, {'; '.join(told) or 'no pair is equivalent'}."
     if n := len(rows[INCONCLUSIVE]):
-        text += f" {plural(n, 'pair')} {'is' if n == 1 else 'are'} inconclusive: neither "
+        text += f" {opening(n, 'pair')} {'is' if n == 1 else 'are'} inconclusive: neither "
         text += "significantly different nor equivalent."
     return text
 

@@ -146,60 +146,9 @@ def test_scores_that_are_infinite_answer_no_other_question():
     assert "Other questions" not in str(none)
 
 
-# ------------------------------------------------------------------------------ histories
-
-
-def histories(n=5, k=3, *, optimum=None):
-    steps = np.random.default_rng(1).random((n, k, 4, 12)).cumsum(axis=-1)
-    values = steps.max() + 0.5 - steps
-    return nbc.Histories.from_array(values, direction="minimize", optimum=optimum)
-
-
-def of_histories(data):
-    return {each.code: each.call for each in nbc.recommend_histories(data).questions}
-
-
-def test_histories():
-    assert of_histories(histories()) == {
-        "convergence": "nbc.compare_convergence(histories)",
-        "targets": "nbc.fixed_targets(histories, targets=TARGETS)",
-        "fixed-budget": "nbc.compare(histories.at(EVALUATIONS))",
-    }
-    known = of_histories(histories(optimum=0.0))
-    assert known["convergence"] == "nbc.compare_convergence(histories)"
-    assert known["targets"] == "nbc.fixed_targets(histories)"
-    assert set(of_histories(histories(1))) == set(of_histories(histories(k=1))) == {"targets"}
-
-
-def test_histories_without_some_runs():
-    data = histories()
-    values = data.values.copy()
-    values[0, 0] = np.nan
-    gaps = nbc.Histories.from_array(values, direction="minimize")
-    assert of_histories(gaps)["convergence"] == "nbc.compare_convergence(histories, missing='drop')"
-    values[np.arange(5), np.arange(5) % 3] = np.nan
-    none = nbc.Histories.from_array(values, direction="minimize")
-    assert "convergence" not in of_histories(none)
-
-
-def raw_histories():
-    values = np.random.default_rng(1).random((5, 3, 2, 12))
-    return nbc.Histories.from_array(values, direction="maximize", is_raw=True)
-
-
-def test_raw_histories():
-    data = raw_histories()
-    assert of_histories(data) == {
-        "fixed-budget": "nbc.compare(histories.at(EVALUATIONS))",
-        "area": "nbc.compare(histories.area())",
-    }
-    assert isinstance(nbc.compare(data.area()), nbc.results.Comparison)
-
-
 def test_every_question_is_tried_here():
-    of_runs = {*of_histories(histories()), *of_histories(raw_histories())}
-    tried = {*PLAIN, *FOLDS, *RUNS, "items", "profiles", "groups", *of_runs}
-    assert tried == set(QUESTIONS)
+    tried = {*PLAIN, *FOLDS, *RUNS, "items", "profiles", "groups"}
+    assert tried == {name for name, record in QUESTIONS.items() if record.of == "experiment"}
 
 
 def test_items_are_compared_without_a_choice_and_the_call_works():

@@ -145,7 +145,7 @@ REFUSED = {
             "`experiment` is a dataframe, which does not say what is better. Add "
             "direction='maximize' if high scores are better, or direction='minimize' if low ones",
         ),
-        (lambda: nbc.recommend(LOGS), "Of histories, recommend_histories(histories) says"),
+        (lambda: nbc.recommend(LOGS), "Histories are compared by compare_convergence(histories)"),
         (lambda: nbc.compare_convergence([1, 2]), "must be a Histories; got list"),
     ],
     "average ranks": [

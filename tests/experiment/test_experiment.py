@@ -81,8 +81,8 @@ def test_arrays_are_copied():
         (np.ma.masked_invalid([[1, NAN]]), ValueError,
          "`scores` must be a plain array; got a masked array."),
         ([[1, np.inf]], DataError,
-         "`scores` must be finite; got inf at index (0, 1). If it stands for an algorithm "
-         "without success, say so with infinite='no success': it then counts as the worst."),
+         "scores must be finite, unless infinite='no success', or other words, says what for; "
+         "that of algorithm 'A2' on data set '1' is wrong."),
         ([[1, NAN]], DataError, "every algorithm must have at least one score; 'A2' has none."),
         ([[1, 2], [NAN, NAN]], DataError,
          "every data set must have at least one score; '2' has none."),

@@ -87,12 +87,12 @@ def test_one_algorithm_is_read_but_not_compared(read):
         (
             "dataset,algorithm,lower,upper\nx,A,1,2\nx,B,3,2.5\n",
             {},
-            "column 'lower' must not exceed the upper end; got 3.0 and 2.5.",
+            "`lower` must not exceed `upper`; that of algorithm 'B' on data set 'x' is wrong.",
         ),
         (
             "dataset,algorithm,lower,upper\nx,A,1,2\nx,B,,2.5\n",
             {},
-            "must be given together with the upper",
+            "`lower` and `upper` must both be given or both be missing; that of algorithm 'B'",
         ),
         ("dataset,algorithm,lo\nx,A,1\n", {"lower": "lo"}, "`upper` must name a column too"),
         ("dataset,algorithm,notes\nx,A,good\n", {"algorithm": "algorithm"}, "no column holds num"),

@@ -176,7 +176,9 @@ def test_what_is_refused_of_items():
     with pytest.raises(nbc.DataError, match="may name what the items belong to") as error:
         read(wide(passage=PASSAGES), unit="items")
     assert {"cluster": "passage"} in error.value.advice
-    with pytest.raises(ValueError, match="one label for each of 120 items"):
+    with pytest.raises(
+        ValueError, match=r"one label per data set and item, of the shape \(1, 120\)"
+    ):
         nbc.Experiment.from_array(
             ANSWERS, direction="maximize", unit="items", clusters=PASSAGES[1:]
         )

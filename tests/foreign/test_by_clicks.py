@@ -34,7 +34,7 @@ def test_a_table_is_mended_by_clicks_or_refused(path):
     for _ in range(_MOST):
         if is_read():
             break
-        words = [word for word in screen.controls["direction"]._words if word is not None]
+        words = [word for word in screen.controls["direction"].words if word is not None]
         errors = [found for found in model.findings() if found.kind == "error"]
         ways = [way for found in errors for way in found.ways if way.label not in clicked]
         if ways:

@@ -336,11 +336,6 @@ def test_read_finds_logs_by_a_pattern(learners, capsys):
 @pytest.mark.parametrize(("words", "score"), [(["--at", "3000"], 4.0), (["--area"], 6.125)])
 def test_scores_of_raw_logs_are_written_for_the_other_commands(learners, capsys, words, score):
     raw = [learners, "--direction", "maximize", "--values", "raw"]
-    assert main(["recommend-histories", *raw]) == 0
-    told = one_line(capsys.readouterr().out)
-    line = f"nbcompare read {shlex.quote(learners)} --direction maximize --values raw {words[0]}"
-    assert "can answer 2 questions" in told
-    assert line in told
     assert main(["read", *raw, *words, "-o", "scores.csv"]) == 0
     line = capsys.readouterr().out.partition("To compare: nbcompare ")[2]
     assert pd.read_csv("scores.csv")["score"][0] == score

@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal
 import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.results import Result, from_json
-from nbcompare.words import CHOICES, LOGS, QUESTIONS, SCORES
+from nbcompare.words import CHOICES, QUESTIONS, SCORES
 
 # What a reader might choose
 CHOSEN = {
@@ -22,8 +22,6 @@ CHOSEN = {
     "HIGH": "A3",
     "DATASET": "2",
     "RATIO": 0.1,
-    "TARGETS": [2.0, 1.0],
-    "EVALUATIONS": 6,
 }
 # What keeps an answer short that is simulated
 SHORT = {"how-many": ", largest=3)"}
@@ -38,13 +36,6 @@ def scores(n=12, k=3, folds=1, runs=1, *, factor=1.0, direction="minimize", gaps
     return dataclasses.replace(nbc.Experiment.from_array(values, direction=direction), **more)
 
 
-def histories(optimum=None, *, lowest=0.0):
-    steps = np.random.default_rng(1).random((5, 3, 4, 12)).cumsum(axis=-1).round(3)
-    values = steps.max() + lowest - steps
-    values[..., -1] = lowest
-    return nbc.Histories.from_array(values, direction="minimize", optimum=optimum)
-
-
 DATA = {
     "plain": scores(direction="maximize"),
     "folds": scores(folds=5),
@@ -57,12 +48,6 @@ DATA = {
     "a missing run": scores(runs=4, gaps=[(3, 0, 0, 1)]),
     "items": scores(folds=40, unit="items"),
     "groups": scores(domains=("a", "b") * 6),
-    "histories": histories(),
-    "known optima": histories(0.0, lowest=0.5),
-    "optima that are reached": histories(0.0),
-    "raw histories": nbc.Histories.from_array(
-        np.random.default_rng(2).random((5, 3, 4, 12)), direction="maximize", is_raw=True
-    ),
 }
 SAID = ({}, {"control": "A2"}, {"alpha": 0.2, "control": "best"}, {"scale": "one"})
 
@@ -70,10 +55,6 @@ SAID = ({}, {"control": "A2"}, {"alpha": 0.2, "control": "best"}, {"scale": "one
 def questions():
     """Yield every question that is asked of such data, with the data."""
     for name, data in DATA.items():
-        if isinstance(data, nbc.Histories):
-            for each in nbc.recommend_histories(data).questions:
-                yield pytest.param(data, each, id=f"{each.code}: {name}")
-            continue
         for said in SAID if name in ("runs", "folds") else SAID[:1]:
             for each in nbc.recommend(data, **said).questions:
                 if said and not any(f"{word}=" in each.call for word in said):
@@ -100,45 +81,37 @@ def assert_same(result, made):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("data", "question"), [*questions()])
-def test_what_to_type(data, question, shell, tmp_path, capsys, monkeypatch):
-    name = "histories" if isinstance(data, nbc.Histories) else "experiment"
+def test_what_to_type(data, question, shell, tmp_path, capsys):
     short = SHORT.get(question.code, ")")
     more = f" --{short[2:-1].replace('=', ' ')}" if short != ")" else ""
     call = f"{question.call.removesuffix(')')}{short}"
-    made = eval(call, {"nbc": nbc, name: data, **CHOSEN})
+    made = eval(call, {"nbc": nbc, "experiment": data, **CHOSEN})
     if not question.command:
         plt.close("all")
         assert made is not None
         return
     assert isinstance(made, Result)
     if question.magic:
-        shell.user_ns[name] = data
+        shell.user_ns["experiment"] = data
         magic, line = chosen(f"{question.magic}{more}").removeprefix("%").split(maxsplit=1)
         assert_same(shell.run_line_magic(magic, line), made)
     file = tmp_path / "data.csv"
-    frame = data.to_frame() if name == "histories" else data.to_frame("long")
+    frame = data.to_frame("long")
     reading = ["--direction", data.direction]
-    if name == "experiment" and data.domains is not None:
+    if data.domains is not None:
         groups = dict(zip(data.datasets, data.domains, strict=True))
         frame["domain"] = [groups[each] for each in frame["dataset"]]
     frame.to_csv(file, index=False)
     capsys.readouterr()
     # as the shell puts it: the file, and how it is read
-    command = chosen(f"{question.command}{more}")
-    for word in (SCORES, LOGS):
-        command = command.replace(word, shlex.join([str(file), *reading]))
-    if command.endswith("-o scores.csv"):  # of logs, which are compared next
-        monkeypatch.chdir(tmp_path)
-        raw = ["--values", "raw"] if data.is_raw else []
-        assert main([*shlex.split(command)[1:], *raw]) == 0
-        capsys.readouterr()
-        command = shlex.join(["nbcompare", "compare", "scores.csv", *reading])
+    command = chosen(f"{question.command}{more}").replace(SCORES, shlex.join([str(file), *reading]))
     assert main([*shlex.split(command)[1:], "--json"]) == 0
     assert_same(from_json(capsys.readouterr().out), made)
 
 
 def test_every_question_is_asked_of_some_data():
-    assert {each.values[1].code for each in questions()} == set(QUESTIONS)
+    asked = {name for name, record in QUESTIONS.items() if record.of == "experiment"}
+    assert {each.values[1].code for each in questions()} == asked
 
 
 @pytest.mark.slow
@@ -164,14 +137,3 @@ def test_a_command_line_says_its_commands(tmp_path, capsys):
     assert main([*line, "--json"]) == 0
     whole = from_json(capsys.readouterr().out.splitlines()[-1])
     assert "profiles" in {each.code for each in whole.questions}
-
-
-def test_a_command_line_about_histories(tmp_path, capsys):
-    file = tmp_path / "logs.csv"
-    DATA["optima that are reached"].to_frame().to_csv(file, index=False)
-    line = [str(file), "--direction", "minimize", "--optimum", "optimum"]
-    assert main(["recommend-histories", *line]) == 0
-    out = capsys.readouterr().out
-    trend = shlex.join(["nbcompare", "page-trend", *line])
-    assert trend in out.splitlines()
-    assert main([*shlex.split(chosen(trend))[1:], "--json"]) == 0

@@ -71,7 +71,7 @@ FIGURES = {
         **options,
     ),
     "pair_scatter": lambda experiment, **options: plots.pair_scatter(
-        nbc.compare_pair(experiment, *experiment.algorithms[-2:]), label=5, **options
+        nbc.compare_pair(experiment, *experiment.algorithms[-2:]), **options
     ),
 }
 FIGURES["posterior_matrix"] = lambda experiment, **options: plots.posterior_matrix(

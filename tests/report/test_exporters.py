@@ -1,6 +1,5 @@
 """Whole pages, by either of the two ways to them."""
 
-import itertools
 import os
 import re
 import subprocess
@@ -15,6 +14,7 @@ from bs4 import BeautifulSoup
 from cells import PIXEL, code, display, export, soup
 from nbconvert.exporters import HTMLExporter, base
 from nbformat.v4 import (
+    new_code_cell,
     new_markdown_cell,
     new_notebook,
     new_output,
@@ -188,43 +188,6 @@ def test_a_page_of_ours_needs_no_mending():
 
 
 class TestHostileText:
-    def test_metadata(self):
-        document = soup(
-            new_markdown_cell("Text"),
-            title=HOSTILE,
-            authors=[{"name": HOSTILE}],
-            date=HOSTILE,
-            lang=HOSTILE,
-            nbcompare={"version": HOSTILE, "fingerprint": HOSTILE},
-        )
-        assert not foreign_scripts(document)
-        assert document.title.string == HOSTILE
-        assert document.h1.string == HOSTILE
-        assert document.select_one(".authors").string == HOSTILE
-        assert document.select_one(".date").string == HOSTILE
-        assert document.footer.text.count(HOSTILE) == 1
-        assert f"{HOSTILE[:19]}…" in document.footer.text  # where a fingerprint would stand
-        assert document.html["lang"] == "en"
-
-    def test_outputs(self):
-        document = soup(
-            code(
-                display({"image/png": PIXEL}, alt=f'">{HOSTILE}'),
-                new_output("stream", name="stdout", text=HOSTILE),
-                new_output("stream", name="stderr", text=HOSTILE),
-                new_output("error", ename=HOSTILE, evalue=HOSTILE, traceback=[]),
-                new_output("error", ename="", evalue="", traceback=[HOSTILE]),
-                display({"text/plain": HOSTILE}),
-                display({"text/latex": HOSTILE}),
-                display({"image/jpeg": f'"><{HOSTILE}'}),
-                source=HOSTILE,
-            ),
-            new_raw_cell(HOSTILE),
-        )
-        assert not foreign_scripts(document)
-        assert document.img["alt"] == f'">{HOSTILE}'
-        assert sum(pre.text.count(HOSTILE) for pre in document.find_all("pre")) == 9
-
     def test_sanitizing_holds_for_what_may_otherwise_pass(self):
         document = soup(
             new_markdown_cell(f"Text {HOSTILE} [a](javascript:alert(1)) $x$"),
@@ -241,104 +204,24 @@ class TestHostileText:
 
 
 class TestPage:
-    def test_an_empty_notebook(self):
-        document = soup()
-        assert document.h1.string == "Notebook"
-        assert document.main.text.strip() == ""
-        assert document.footer.text.startswith("Exported with nbcompare ")
+    def test_the_language_of_the_command(self):
+        assert soup(exporter=ReportHTMLExporter(language_code="fr")).html["lang"] == "fr"
 
-    def test_landmarks_and_one_title(self, rich_notebook):
-        page, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
-        document = BeautifulSoup(page, "html.parser")
-        names = [e.name for e in document.body.find_all(recursive=False)]
-        assert [name for name, _ in itertools.groupby(names)] == [
-            "header",
-            "main",
-            "footer",
-            "script",
-        ]
-        assert names[:3] == ["header", "main", "footer"]
-        assert len(document.find_all("h1")) == 1
-        assert document.header.h1.string == "Title"
-
-    def test_the_abstract_stands_in_the_header(self):
-        abstract = soup(abstract="Let $x$ be *small*.").select_one("header .abstract")
-        assert abstract["aria-label"] == "Abstract"
-        assert abstract.em.string == "small"
-        assert abstract.math is not None
-        assert soup(abstract=["Two ", "lines"]).select_one(".abstract").text.count("Two lines") == 1
-        assert soup(abstract=" ").select_one(".abstract") is None
-
-    def test_contents_are_a_landmark_whose_links_lead_to_headings(self):
-        document = soup(new_markdown_cell("# Title\n\n## Método α\n\n### In $x_1$\n\n## Last"))
-        links = document.select("nav[aria-label=Contents] a")
-        assert [link.text for link in links] == ["Método α", "In x1", "Last"]
-        for link in links:
-            assert document.find(id=link["href"].removeprefix("#")).name in ("h2", "h3")
-        assert document.nav.details.has_attr("open")
-        assert document.select_one(".skip")["href"] == f"#{document.main['id']}"
-
-    def test_a_single_heading_needs_no_contents(self):
-        document = soup(new_markdown_cell("# Title\n\n## Only"))
-        assert document.nav is None
-        assert document.select_one(".skip") is None
-
-    def test_ids_are_used_once(self, rich_notebook):
-        page, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
-        ids = [element["id"] for element in BeautifulSoup(page, "html.parser").select("[id]")]
-        assert len(ids) == len(set(ids))
-
-    def test_code_is_folded_away(self):
-        details = soup(code(source="x = 1")).details
-        assert details.summary.string == "Code"
-        assert not details.has_attr("open")
-        assert details.pre.text.strip() == "x = 1"
-
-    def test_code_that_is_empty_or_unwanted_is_left_out(self):
-        assert soup(code(source=" ")).details is None
-        assert soup(code(), exporter=ReportHTMLExporter(exclude_input=True)).details is None
-
-    def test_a_figure(self):
-        output = display({"image/png": PIXEL}, **{"image/png": {"alt": "é & <b>", "width": 7}})
-        figure = soup(code(output)).figure
-        assert figure.figcaption.text == "Figure 1. é & <b>"
-        image = figure.img
-        assert image["alt"] == "é & <b>"
-        assert image["width"] == "7"
-        assert image["src"] == f"data:image/png;base64,{PIXEL}"
-
-    def test_an_error(self):
-        output = new_output("error", ename="E", evalue="v", traceback=["\x1b[31mE\x1b[0m: <v>"])
-        error = soup(code(output)).select_one("pre.error")
-        assert error.text.strip() == "E: <v>"
-        assert error.select_one(".ansi-red-fg").string == "E"
-
-    def test_an_isolated_output(self):
-        frame = soup(code(display({"text/html": "<b>x</b>"}, **{"text/html": {"isolated": True}})))
-        assert frame.iframe["srcdoc"] == "<b>x</b>"
-
-    def test_html_outputs_keep_their_scripts(self):
-        markup = "<div id='plot'></div><script>draw('<b>')</script>"
-        assert "<script>draw('<b>')</script>" in export(code(display({"text/html": markup})))
-
-    def test_raw_cells_for_other_formats_are_left_out(self):
-        page = export(
-            new_raw_cell("<i>for the page</i>", metadata={"raw_mimetype": "text/html"}),
-            new_raw_cell(r"\newpage", metadata={"format": "text/latex"}),
+    def test_sanitized_tables_are_left_alone(self):
+        table = display({"text/html": '<table class="nbcompare"><tr><td>1</td></tr></table>'})
+        exporter = ReportHTMLExporter(sanitize_html=True)
+        document = soup(
+            new_code_cell("", outputs=[table], metadata={"caption": "C"}), exporter=exporter
         )
-        assert "<i>for the page</i>" in page
-        assert "newpage" not in page
+        assert document.table is not None
+        assert document.caption is None
 
-    def test_whatever_scrolls_takes_the_focus_and_has_a_name(self, rich_notebook):
-        page, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
-        for element in BeautifulSoup(page, "html.parser").select("pre.text, .scroll, .source"):
-            assert element["tabindex"] == "0"
-            assert element["aria-label"]
+    def test_a_link_to_nothing_is_reported(self, caplog):
+        soup(new_markdown_cell("[Table](#tab-none)"))
+        assert "A link refers to #tab-none" in caplog.text
 
-    def test_a_page_does_not_depend_on_when_it_was_made(self, rich_notebook):
-        first, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
-        second, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
-        assert first == second
+    def test_unwanted_code_is_left_out(self):
+        assert soup(code(), exporter=ReportHTMLExporter(exclude_input=True)).details is None
 
 
 def contrast(first, second):

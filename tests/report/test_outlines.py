@@ -161,7 +161,6 @@ REPORTS = {
     "histories, targets alone": lambda: nbc.Report(
         histories=logs(optimum=0.0), sections=["findings", "targets", "methods"]
     ),
-    "questions of histories": lambda: nbc.Report(histories=logs(), sections=["questions"]),
     "scores and histories": lambda: nbc.Report(runs(), histories=logs(), stochastic={}),
     "scores and histories in full": lambda: nbc.Report(runs(), histories=logs(), full=True),
     "probabilities": lambda: nbc.Report(

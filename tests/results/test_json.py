@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 
+import kinds
 import nbformat
 import numpy as np
 import pytest
@@ -66,16 +67,13 @@ def ends():
 
 AGREED = experiment(np.tile([1.0, 2.0, 3.0], (4, 1)))
 ONE, TWO = HOSTILE[:2]
-MADE = {
+MADE = kinds.MADE | {
     "pairs": lambda: nbc.compare(PLAIN, adjust=["shaffer", "holm"]),
     "control": lambda: nbc.compare(PLAIN, control="best", adjust="auto", ranking="auto"),
     "infinite F": lambda: nbc.compare(AGREED),
-    "pair": lambda: nbc.compare_pair(PLAIN, ONE, TWO),
     "infinite ends": lambda: nbc.compare_pair(AGREED, TWO, ONE, test="t", alternative="better"),
     "contrast": lambda: nbc.contrast_estimation(PLAIN, n_resamples=20, rng=2**80),
     "few": lambda: nbc.contrast_estimation(experiment(scores(3, 4))),
-    "rank intervals": lambda: nbc.rank_intervals(PLAIN),
-    "targets": lambda: nbc.fixed_targets(HISTORIES, precisions=[1, 1e-300]),
     "targets by name": lambda: nbc.fixed_targets(
         HISTORIES, targets={name: (i, 3.5) for i, name in enumerate(HISTORIES.problems)}
     ),
@@ -83,18 +81,13 @@ MADE = {
         nbc.fixed_targets(HISTORIES, precisions=[1, 1e-300]).to_experiment()
     ),
     "generator": lambda: nbc.contrast_estimation(PLAIN, rng=np.random.default_rng(1)),
-    "description": lambda: nbc.describe(FOLDS),
     "description of runs": lambda: nbc.describe(RUNS, alpha=0.1),
     "description of intervals": lambda: nbc.describe(INTERVALS),
-    "signs": lambda: nbc.multiple_sign_test(PLAIN, ONE),
     "groups": lambda: nbc.compare_by(
         dataclasses.replace(PLAIN, domains=("a", "b") * (PLAIN.n_datasets // 2)), across=True
     ),
     "conditions": lambda: nbc.check_conditions(FOLDS),
     "recommendation": lambda: nbc.recommend(gaps(), control="best"),
-    "questions": lambda: nbc.recommend_histories(histories()),
-    "sensitivity": lambda: nbc.sensitivity(PLAIN),
-    "plan": lambda: nbc.plan(PLAIN, largest=3),
     "fuzzy": lambda: nbc.compare_stochastic(FOLDS, procedure="fuzzy", coverage=1),
     "drawn": lambda: nbc.compare_stochastic(
         FOLDS, method="resampling", n_resamples=50, rng=np.random.default_rng(3)
@@ -102,25 +95,15 @@ MADE = {
     "folds": lambda: nbc.compare_cv(ONE, TWO, experiment=FOLDS, dataset="1", test="classical"),
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", adjust=["shaffer", "holm"], ratio=0.1),
     "benchmarks": lambda: nbc.compare_items(ITEMS, control="A1"),
-    "independent runs": lambda: nbc.compare_runs(RUNS.select(datasets=["0"])),
     "arrays": lambda: nbc.compare_cv(*scores(10, 2), direction="maximize", test="tilted"),
-    "bayesian": lambda: nbc.compare_bayesian(PLAIN, rope=0.1, n_samples=50, rng=2**80),
     "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0.1, dataset="1", ratio=0.1),
-    "aggregates": lambda: nbc.aggregate_runs(FOLDS, target=0, n_resamples=20),
     "aggregates by algorithms": lambda: nbc.aggregate_runs(
         RUNS.select(datasets=["0"]), baseline=ends(), n_resamples=20
     ),
     "aggregates by numbers": lambda: nbc.aggregate_runs(
-        RUNS, baseline=dict.fromkeys(RUNS.datasets, (2, 1.5)), n_resamples=20
+        RUNS, baseline=dict.fromkeys(RUNS.datasets, (2, 1.5)), target=0, n_resamples=20
     ),
-    "convergence": lambda: nbc.compare_convergence(histories(), cutpoints=4, adjust="holm"),
-    "study": lambda: nbc.study.run(
-        nbc.study.BinomialErrors(algorithms=PLAIN.algorithms, deterministic=(), n_datasets=8),
-        [nbc.study.CompareDesign(label=HOSTILE[0]), nbc.study.BayesianDesign(rope=0, test="sign")],
-        effects=[0, 0.1],
-        repetitions=4,
-        rng=2**80,
-    ),
+    "convergence": lambda: nbc.compare_convergence(HISTORIES, cutpoints=4, adjust="holm"),
 }
 
 

@@ -186,7 +186,6 @@ MADE = {
     "contrasts on several scales": lambda: nbc.contrast_estimation(SCALES),
     "intervals of ranks": lambda: nbc.rank_intervals(DEMSAR),
     "what is recommended": lambda: nbc.recommend(DEMSAR),
-    "what histories can answer": lambda: nbc.recommend_histories(CURVES),
     "runs by their mode": lambda: nbc.compare_stochastic(RUNS, encoding="mode"),
     "a pair by Wilcoxon": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m"),
     "a pair by signs": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m", test="sign"),

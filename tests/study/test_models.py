@@ -86,6 +86,17 @@ def test_binomial_errors_have_the_moments_of_equations_33_and_34():
         assert stats.chi2.sf(chi2, kept.sum()) > 1e-4
 
 
+def test_test_sets_have_10_to_19_examples():
+    model = study.BinomialErrors(n_datasets=300)
+    scores = model.draw(0.0, rng()).scores
+    sizes = set()
+    for d in range(300):
+        values = scores[d, 0].ravel()
+        sizes.add(next(n for n in range(10, 20) if np.allclose(values * n, np.rint(values * n))))
+    assert min(sizes) == 10
+    assert max(sizes) == 19
+
+
 def test_local_minima_follow_equation_37():
     model = study.LocalMinima(
         algorithms=("S", "D"), deterministic=("D",), n_datasets=200, n_folds=5, n_runs=30,

@@ -36,7 +36,6 @@ SUITED = {
     "compare_convergence": ("convergence_de", {"cutpoints": 5}),
     "compare_pair": ("demsar2006", {"pair": ("C4.5", "C4.5+m+cf")}),
     "multiple_sign_test": ("demsar2006", {"control": "C4.5"}),
-    "recommend_histories": ("convergence_de", {}),
     "rank_intervals": ("demsar2006", {"confidence": 0.9}),
     "contrast_estimation": ("demsar2006", {"confidence": 0.9}),
     "plan": ("demsar2006", {"largest": 5, "algorithms": ("C4.5", "C4.5+m")}),

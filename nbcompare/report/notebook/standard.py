@@ -33,7 +33,7 @@ _ALONE = ("items", "runs")  # units whose analysis is the only answer
 OF_ANSWERS = ("findings", "methods", "appendix")
 # What the methods name beside the answers; without an answer, these are what the report tells of
 OF_METHODS = ("groups", "sensitivity", "aggregates", "bayesian", "targets", "plan")
-_OF_HISTORIES = frozenset({"histories", "convergence", "targets", "questions"})
+_OF_HISTORIES = frozenset({"histories", "convergence", "targets"})
 OF_EXPERIMENT = frozenset(SECTIONS) - {*_OF_HISTORIES, "references"}
 
 # Options of a comparison under which the sensitivity analysis has the same primary design; of the
@@ -43,9 +43,7 @@ _VARIED = _SAME | {"intervals", "margin"}
 _MOST_VARIED, _MOST_SCORES = 30, 2_000  # algorithms and scores of a quick sensitivity analysis
 _OF_COMPARISON = ("comparison", "all-pairs")
 # Sections that belong to the appendix if they follow it
-IN_APPENDIX = frozenset(
-    {"conditions", "design", "questions", "signs", "contrast", "rank-intervals"}
-)
+IN_APPENDIX = frozenset({"conditions", "design", "signs", "contrast", "rank-intervals"})
 # Beside a comparison by means, repeated runs are compared up to this size without being asked
 _MOST_WITH_RUNS, _MOST_VALUES = 12, 100_000
 # Runs of an algorithm from which intervals show something, and pairs of runs that are compared in

@@ -280,7 +280,6 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             ),
             method="",
         ),
-        "questions": Topic("Which questions can the histories answer?", ("questions",), method=""),
         "cv": replace(_WITHIN, among="On one data set"),
         "items": replace(_WITHIN, among="On items"),
         "runs": replace(_WITHIN, among="By runs on one data set"),

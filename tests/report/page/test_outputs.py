@@ -3,45 +3,11 @@
 import base64
 import warnings
 
-import nbformat
 import pytest
 from cells import PIXEL
 
-from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page import outputs
-from nbcompare.report.page.outputs import alternative_text, file_uri, svg_uri, without_warnings
-
-
-class TestAlternativeText:
-    @pytest.mark.parametrize(
-        ("metadata", "plain", "expected"),
-        [
-            ({"image/png": {"alt": "one"}, "alt": "two"}, "three", "one"),
-            ({"image/svg+xml": {"alt": "one"}, "alt": "two"}, "three", "two"),
-            ({"image/png": {"width": 3}}, "three", "three"),
-            ({}, "<Figure size 640x480 with 1 Axes>", "Figure"),
-            ({"alt": ""}, "", "Figure"),
-            ({"image/png": None, "alt": 3}, None, "Figure"),
-        ],
-    )
-    def test_the_nearest_description_wins(self, metadata, plain, expected):
-        data = {"image/png": PIXEL} | ({} if plain is None else {"text/plain": plain})
-        assert alternative_text({"data": data, "metadata": metadata}, "image/png") == expected
-
-
-class TestSVG:
-    @staticmethod
-    def decode(uri):
-        return base64.b64decode(uri.removeprefix("data:image/svg+xml;base64,")).decode("utf-8")
-
-    def test_the_declared_encoding_gives_way(self):
-        svg = (
-            '<?xml version="1.0" encoding="ISO-8859-1"?>\n<svg xmlns="x"><text>χ² ≤ é</text></svg>'
-        )
-        assert self.decode(svg_uri(svg)).strip() == '<svg xmlns="x"><text>χ² ≤ é</text></svg>'
-
-    def test_a_drawing_from_html_gets_its_namespace(self):
-        assert self.decode(svg_uri("<svg/>")) == '<svg xmlns="http://www.w3.org/2000/svg"/>'
+from nbcompare.report.page.outputs import file_uri, without_warnings
 
 
 @pytest.mark.posix
@@ -110,21 +76,6 @@ def test_only_warnings_of_python_are_left_out(text, left):
     assert without_warnings(text) == (text if left is None else left)
 
 
-def test_a_page_shows_no_warnings_and_all_other_messages():
-    """Independent of the pattern: the warning is written by Python itself."""
-    warning = warnings.formatwarning("old way", DeprecationWarning, "/home/me/a.py", 3, "f(x)")
-    streams = [
-        nbformat.v4.new_output("stream", name=name, text=text)
-        for name, text in (
-            ("stderr", warning),
-            ("stderr", f"my own message\n{warning}"),
-            ("stdout", "a.py:3: DeprecationWarning: printed on purpose\n"),
-        )
-    ]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("f(x)", outputs=streams)])
-    page, _ = ReportHTMLExporter().from_notebook_node(notebook)
-    assert "old way" not in page
-    assert "/home/me" not in page
-    assert "my own message" in page
-    assert "printed on purpose" in page
-    assert page.count('aria-label="Messages"') == 1
+def test_a_warning_as_python_writes_it_is_left_out():
+    text = warnings.formatwarning("old way", DeprecationWarning, "/home/me/a.py", 3, "f(x)")
+    assert without_warnings(text) == ""

@@ -174,7 +174,6 @@ def low_and_high(data):
                 for how in ({}, {"formulas": "printed"}, {"differences": "raw", "alpha": 0.2})
             ],
         ),
-        ({"histories": LOGS}, [nbc.recommend_histories(LOGS)]),
         ({}, [nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9, adjust="nemenyi")]),
     ],
     ids=lambda value: type(value[0]).__name__ if isinstance(value, list) else "",
@@ -648,3 +647,11 @@ def test_a_number_that_was_changed_in_the_json_is_caught(file, function, data, o
         drawn = function(data, **options, rng=np.random.default_rng(1))
         told = str(verify(file(page(*views(drawn))), **source))
         assert "its random numbers were drawn without a seed" in " ".join(told.split())
+
+
+@pytest.mark.slow
+def test_a_folded_appendix_holds(tmp_path):
+    data, path = nbc.datasets.load("demsar2006"), tmp_path / "report.html"
+    nbc.Report(data, sections=["findings", "comparison", "appendix"]).export(path)
+    assert path.read_text("utf-8").count('<details class="folded">') == 1
+    assert verify(path, data=data).holds
