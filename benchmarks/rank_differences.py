@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from timing import best, show
 
-from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.rank_differences import BUDGET, difference_law, exact_rank_tests
+from nbcompare.stats.posthoc import PairTests, all_pairs
+from nbcompare.stats.rank_differences import BUDGET, difference_law
 from nbcompare.stats.rankings import rank
 
 DRAWS = 100_000
@@ -42,7 +42,11 @@ def bench_rank_differences() -> None:
 def bench_table(scores: np.ndarray, ranking: str, kind: str, goal: str) -> None:
     n, k = scores.shape
     first, second = all_pairs(k)
-    tests = exact_rank_tests(scores, first, second, ranking=ranking)
+
+    def tested() -> PairTests:
+        return difference_law(scores, ranking=ranking).tests(scores.sum(axis=0), first, second)
+
+    tests = tested()
 
     def permuted(draws: int = TIMED_DRAWS) -> np.ndarray:
         generator = np.random.default_rng(1)
@@ -56,9 +60,7 @@ def bench_table(scores: np.ndarray, ranking: str, kind: str, goal: str) -> None:
         errors = np.sqrt(tests.pvalue * (1 - tests.pvalue) / 20_000)
         if (np.abs(permuted(20_000) - tests.pvalue) > 5 * errors + 1e-3).any():
             raise SystemExit("p-values differ from those of random permutations")
-    ours = best(
-        lambda: exact_rank_tests(scores, first, second, ranking=ranking), 20 if n <= 50 else 3
-    )
+    ours = best(tested, 20 if n <= 50 else 3)
     theirs = best(permuted, 1) * DRAWS / TIMED_DRAWS
     count = difference_law(scores, ranking=ranking).cost(tests.statistic)
     show(

@@ -140,16 +140,6 @@ class Sensitivity(Result):
         return tuple(found.sum(axis=0).tolist())
 
     @property
-    def n_agreed(self) -> int:
-        """Number of pairs on which all tests of pairs decide alike."""
-        return sum(count in (0, len(self.tests)) for count in self.n_significant)
-
-    @property
-    def n_hanging(self) -> int:
-        """Number of pairs whose decision changes without some single data set."""
-        return sum(map(bool, self.hinges))
-
-    @property
     def summary(self) -> str:
         """The answer in a sentence."""
         return _firmness(self) or self.primary.summary

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -358,37 +358,6 @@ def difference_law(scores: npt.ArrayLike, *, ranking: str = "friedman") -> Diffe
     else:
         patterns, repeats = np.unique(rows, axis=0, return_counts=True)
     return DifferenceLaw(patterns=patterns, repeats=repeats, step=divisor / parts)
-
-
-def exact_rank_tests(
-    scores: npt.ArrayLike, first: IntArray, second: IntArray, *, ranking: str = "friedman"
-) -> PairTests:
-    """Test differences of rank sums exactly, if all algorithms are exchangeable.
-
-    Parameters
-    ----------
-    scores, ranking
-        See :func:`difference_law`.
-    first, second : ndarray of int, shape (n_pairs,)
-        Indices of the algorithms of each pair.
-
-    Returns
-    -------
-    PairTests
-        Tests with the difference of rank sums, second minus first, as ``statistic``: positive if
-        the first is better.
-
-    Examples
-    --------
-    >>> from nbcompare.stats.posthoc import against_control
-    >>> scores = [[1, 2, 3, 4]] * 4 + [[3, 2, 1, 4]] * 2
-    >>> tests = exact_rank_tests(scores, *against_control(4, 0))
-    >>> tests.statistic, tests.pvalue.round(4)
-    (array([ 2.,  4., 14.]), array([0.7433, 0.4432, 0.001 ]))
-    """
-    law = difference_law(scores, ranking=ranking)
-    sums = cast(FloatArray, np.asarray(scores, dtype=np.float64)).sum(axis=0)
-    return law.tests(sums, first, second)
 
 
 _PARTS = 4  # rank scores are multiples of 1 over this, by any ranking

@@ -14,7 +14,6 @@ from nbcompare.stats.posthoc import all_pairs
 from nbcompare.stats.rank_differences import (
     BUDGET,
     difference_law,
-    exact_rank_tests,
     exchange_tests,
 )
 from nbcompare.stats.rankings import RANKINGS, midranks, rank
@@ -110,7 +109,8 @@ def test_all_orders_of_500_tables():
         table = tied_table(rng, min(n, 12), k)
         for ranking in RANKINGS:
             scores = rank(table, ranking).scores
-            tests = exact_rank_tests(scores, *all_pairs(k), ranking=ranking)
+            law = difference_law(scores, ranking=ranking)
+            tests = law.tests(scores.sum(axis=0), *all_pairs(k))
             expected = by_enumeration(scores, *all_pairs(k))
             assert tests.pvalue == pytest.approx(expected, rel=1e-12, abs=0)
             assert tests.log10_pvalue == pytest.approx(np.log10(expected), rel=1e-12, abs=1e-13)
@@ -165,11 +165,11 @@ def test_strange_rows(rows):
 def test_two_algorithms_are_the_sign_test_without_ties():
     for wins, losses, ties in ((5, 0, 2), (7, 3, 0), (40, 12, 9), (1200, 300, 4)):
         table = [[0, 1]] * wins + [[1, 0]] * losses + [[1, 1]] * ties
-        tests = exact_rank_tests(rank(table).scores, *all_pairs(2))
+        scores = rank(table).scores
+        tests = difference_law(scores).tests(scores.sum(axis=0), *all_pairs(2))
         assert tests.statistic.tolist() == [wins - losses]
         expected = binomtest(wins, wins + losses).pvalue
         assert tests.pvalue[0] == pytest.approx(expected, rel=1e-11)
-    assert exact_rank_tests(rank([[0, 1]] * 5 + [[1, 1]] * 2).scores, [0], [1]).pvalue == [0.0625]
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)
@@ -202,7 +202,7 @@ def test_critical_difference_at_a_level_that_p_meets():
 def test_all_tied(ranking):
     scores = rank(np.full((3, 4), 7.0), ranking).scores
     law = difference_law(scores, ranking=ranking)
-    tests = exact_rank_tests(scores, *all_pairs(4), ranking=ranking)
+    tests = law.tests(scores.sum(axis=0), *all_pairs(4))
     assert (tests.pvalue == 1).all()
     assert (tests.log10_pvalue == 0).all()
     assert (law.largest, law.cost(tests.statistic), law.critical_difference(0.5)) == (0, 0, None)
