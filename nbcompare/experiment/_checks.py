@@ -15,7 +15,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, has_gaps, mean_over, median_over
 from nbcompare._options import MAXIMIZE, MINIMIZE
-from nbcompare._render import Note
+from nbcompare._render import Note, plural
 from nbcompare._tables.text_format import Unsettled, Way, offered, written
 from nbcompare._validation import listed, named
 from nbcompare.experiment import _names, _odd
@@ -397,9 +397,9 @@ class _Checks:
             names = sorted({self.cells.algorithms[j] for j in a})
             yield Note(
                 "zeros",
-                f"{len(d)} scores of {named(names, most=_MOST_NAMED)} are exactly 0, far below the "
-                "others on their data sets. If they are failed runs, leave these cells empty or "
-                "pass missing_words=['0'].",
+                "Exactly 0 and far below the others on the same data set: "
+                f"{plural(len(d), 'score')} of {named(names, most=_MOST_NAMED)}. If runs failed, "
+                "leave their cells empty or pass missing_words=['0'].",
             )
 
     def _equal(self) -> Iterator[Note]:

@@ -18,7 +18,6 @@ from IPython.utils.text import DollarFormatter
 from nbcompare import _commands
 from nbcompare._commands import (
     ANALYSES,
-    FRAME_OPTIONS,
     READING_OPTIONS,
     SELECT_OPTIONS,
     Analysis,
@@ -276,11 +275,6 @@ class Magic:
     def may_leave_out(self) -> bool:
         """Whether a line need not name its arguments."""
         return self.may_select or bool(self.command.pair_result)
-
-    @property
-    def frame_options(self) -> tuple[str, ...]:
-        """Options that say how a dataframe is read."""
-        return FRAME_OPTIONS[self.command.takes]
 
     @property
     def reading_options(self) -> tuple[str, ...]:

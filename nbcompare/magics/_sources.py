@@ -194,7 +194,7 @@ class Finder:
         return self.fail(f"{why}: add {_IN_ALL}.")
 
     def _is_for_frames(self, key: str) -> bool:
-        return key in {name.rpartition(".")[2] for name in self._magic.frame_options}
+        return key in {name.rpartition(".")[2] for name in _commands.FRAME_OPTIONS[self._takes]}
 
     def _refuse(self, reading: Mapping[str, Any], why: str) -> None:
         for key in reading:

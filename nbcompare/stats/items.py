@@ -201,6 +201,7 @@ def mcnemar(
     second_only: npt.ArrayLike,
     *,
     alternative: str = "two-sided",
+    mid_p: bool = False,
 ) -> McNemar:
     """Perform McNemar's exact test of each pair on items that are right or wrong.
 
@@ -214,6 +215,9 @@ def mcnemar(
     alternative : {"two-sided", "better", "worse"}
         Alternative hypothesis: the first differs, is better, or is worse. Two-sided p is
         twice the smaller tail, at most 1.
+    mid_p : bool, default False
+        Whether the observed counts count half. The exact test rejects less often than its level
+        says; this one comes closer to it, and may exceed it a little.
 
     Returns
     -------
@@ -238,8 +242,8 @@ def mcnemar(
     Of 21 children 7 respond before a treatment alone, and 1 after it alone (Fagerland et al. 2013,
     table 1):
 
-    >>> mcnemar([1], [7]).pvalue.round(4)
-    array([0.0703])
+    >>> mcnemar([1], [7]).pvalue.round(4), mcnemar([1], [7], mid_p=True).pvalue.round(4)
+    (array([0.0703]), array([0.0391]))
     """
     check_choice(alternative, "alternative", ALTERNATIVES)
     won, lost = (
@@ -254,6 +258,14 @@ def mcnemar(
     n = won + lost
     at = {"two-sided": np.minimum(won, lost), "better": lost, "worse": won}[alternative]
     logs = binomial_logcdf(at, n)
+    if mid_p:
+        log_choices = (
+            scipy.special.gammaln(n + 1)
+            - scipy.special.gammaln(at + 1)
+            - scipy.special.gammaln(n - at + 1)
+        )
+        logs = logs + np.log1p(-np.exp(log_choices - n * math.log(2.0) - logs) / 2)
+        logs = np.where(n == 0, 0.0, logs)
     if alternative == "two-sided":
         logs = np.where(won == lost, 0.0, math.log(2.0) + logs)
     return McNemar(won - lost, *laws.from_log(logs))

@@ -139,21 +139,18 @@ class Autosave:
 
     def _project(self) -> Project:
         results = {title: _found(builder) for title, builder in self._followed.items()}
-        is_log = self._is_log()
-        given = self._given(is_log)
+        model: Any = self._builder._model  # noqa: SLF001 - of this package
+        is_log = model.histories() is not None
+        given = self._given(model, is_log)
         return Project(
             None if is_log else given,
             given if is_log else self._histories,
             settings={**self._waiting, **self._settings()},
             results={title: one for title, one in results.items() if isinstance(one, Result)},
-            page=self._page_shown(),
+            page="" if self._tabs is None else self._tabs.shown,
         )
 
-    def _is_log(self) -> bool:
-        model = self._builder._model  # noqa: SLF001 - of this package
-        return isinstance(model, DataModel) and model.histories() is not None
-
-    def _given(self, is_log: bool) -> Any:
+    def _given(self, model: DataModel, is_log: bool) -> Any:
         """Return the data as they were given, of scores or of a log of runs."""
         source = self._builder.data
         if source.example is not None:
@@ -165,14 +162,7 @@ class Autosave:
             said = self._builder.settings
             reading = of_log(said) if is_log else said
             return self._file[1]._replace(reading=reading)
-        model = self._builder._model  # noqa: SLF001 - of this package
-        if not isinstance(model, DataModel):
-            return None
         return model.histories() if is_log else model.preview.experiment
-
-    def _page_shown(self) -> str:
-        tabs = None if self._tabs is None else self._tabs.element
-        return "" if tabs is None else str(tabs.titles[tabs.index])
 
 
 def _watched(builder: Builder) -> list[str]:

@@ -43,10 +43,6 @@ class Control(Labelled):
     def refresh(self, state: State) -> None:
         """Show the value that is chosen, and what is available now."""
 
-    def put_away(self, state: State) -> None:
-        """Hide the control while the setting makes no difference."""
-        self.is_shown = not self.choices.is_idle(self.name, state)
-
 
 class Choice(Control, Field):
     """A list of words, of which some may be disabled."""

@@ -132,6 +132,11 @@ class Tabs:
             self.element.index = titles.index(title)
             self._turn()
 
+    @property
+    def shown(self) -> str:
+        """The title of the tab that is selected."""
+        return self.element.titles[self.element.index]
+
     def builder(self, title: str) -> Builder | None:
         """Return the builder of a tab, if it was opened."""
         return self._shown[title][0] if title in self._shown else None

@@ -392,17 +392,12 @@ class AnalysisModel(Model):
         headers = [column.header for column in table.columns]
         return headers, {(str(row[0]), str(row[1])): row for row in rows}
 
-    def chosen_pair(self) -> Pair | None:
-        """Return the pair that is looked into; None if the result is not about pairs."""
-        _, rows = self._pairs()
-        wanted = self.choices.value("pair") if rows else None
-        return nearest_pair(wanted, list(rows)) if rows else None
-
     def details(self) -> Details | None:
         """Return the pairs, and what the result says of the one that is looked into."""
-        (headers, rows), pair = self._pairs(), self.chosen_pair()
-        if pair is None:
+        headers, rows = self._pairs()
+        if not rows:
             return None
+        pair = nearest_pair(self.choices.value("pair"), list(rows))
         place = self._decisive(headers)
         entries = [
             ((a, b), f"{headers[place]} {row[place]}: {a} – {b}") for (a, b), row in rows.items()

@@ -127,7 +127,7 @@ class Screen(ABC):
         for name, control in self.controls.items():
             if not names or name in names:
                 control.refresh(state)
-                control.put_away(state)
+                control.is_shown = not self.model.choices.is_idle(name, state)
         steps = self.model.builder.next_steps()
         for button, step, keys in (
             (self.undo, "undo", "Ctrl+Z"),

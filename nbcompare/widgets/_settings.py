@@ -346,16 +346,14 @@ class ChosenSettings:
         facts: Callable[[], Mapping[str, Any]],
     ) -> None:
         self.builder, self.settings = builder, settings
-        of_selected = map(self._of_selected, self._members())
+        members = [setting for setting in settings.values() if isinstance(setting, Member)]
+        of_selected = map(self._of_selected, members)
         self.rules = (*of_selected, *(rule for rule in rules if rule.option in settings))
         self.idle = idle
         self._facts = facts
         self.notices: list[str] = []  # what gave way to the last change
         # what the words that leave a setting open stand for, as far as that is known
         self.settled: Mapping[str, str] = {}
-
-    def _members(self) -> list[Member]:
-        return [setting for setting in self.settings.values() if isinstance(setting, Member)]
 
     def _of_selected(self, setting: Member) -> Rule:
         """Return the rule that a name of the data must be among those that are selected."""

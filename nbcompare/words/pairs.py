@@ -286,7 +286,8 @@ ZEROS = by_name(
         name="wilcox",
         method="dropped before ranking",
         note="they are dropped before ranking",
-        signs="they do not count",
+        signs="they do not count in the test, but do in the interval, which may reach 0 although "
+        "the difference is significant",
     ),
     Zeros(
         name="pratt",

@@ -1025,10 +1025,3 @@ def test_experiments_with_deviations_are_written_for_a_notebook(name):
         bare = Experiment.from_frame(experiment.to_frame(), direction="maximize")
         assert bare.fingerprint == experiment.fingerprint
         assert not alike(bare, experiment)
-
-
-def test_a_comparison_uses_the_means():
-    experiment = read("plus_minus.csv")
-    bare = Experiment.from_frame(experiment.to_frame(), direction="maximize")
-    one, two = (nbc.compare(each, missing="drop") for each in (experiment, bare))
-    assert dict(one.average_ranks) == dict(two.average_ranks)

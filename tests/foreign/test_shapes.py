@@ -249,16 +249,6 @@ def test_read_right_or_refused_with_advice_that_works(name, tmp_path, type_all_a
         assert data_sets.isdisjoint(experiment.algorithms)
 
 
-def test_both_measures_are_offered(tmp_path):
-    path = write(tmp_path, FILES["accuracy and time"].content)
-    with pytest.raises(DataError) as caught:
-        Experiment.read(path, direction="maximize")
-    assert {advice.get("score") for advice in caught.value.advice} >= {"accuracy", "time"}
-    named = Experiment.read(path, direction="minimize", score="time")
-    assert same(named, TIME)
-    assert "accuracy" in said(named)
-
-
 def test_failed_trials_are_asked_about(tmp_path, type_all_advice):
     """Trials of a search, some of which were pruned early, with a parameter that always changes."""
     table = repeated(ACC, ["a", "b", "c"], "params_lr", score="value")

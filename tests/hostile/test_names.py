@@ -63,7 +63,8 @@ class Table:
 
     def __init__(self, folder, number, made=hostile):
         random = Random(f"names {number}")
-        self.names = [f"{made(random)} {place}" for place in range(14)]
+        # a name of more than 700 characters is refused
+        self.names = [f"{made(random)[:690]} {place}" for place in range(14)]
         rows = [["data set", *self.names[:4]]]
         rows += [[name, *(random.randrange(1000) / 8 for _ in range(4))] for name in self.names[4:]]
         self.path = folder / "scores.csv"

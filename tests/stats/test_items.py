@@ -29,27 +29,32 @@ def flips_by_enumeration(sums, alternative):
 
 
 @pytest.mark.parametrize(
-    ("counts", "p"),
-    [((1, 7), 0.0703), ((59, 6), None), ((14, 1), None), ((3, 3), 1)],
+    ("counts", "p", "mid"),
+    [((1, 7), 0.0703, 0.0391), ((59, 6), None, None), ((14, 1), None, None), ((3, 3), 1, 1)],
 )
-def test_mcnemar_as_printed_and_by_the_binomial_law(counts, p):
+def test_mcnemar_as_printed_and_by_the_binomial_law(counts, p, mid):
     one, other = counts
-    exact = items.mcnemar([one], [other])
+    exact, half = items.mcnemar([one], [other]), items.mcnemar([one], [other], mid_p=True)
+    law = stats.binom(one + other, 0.5)
     assert exact.pvalue[0] == pytest.approx(
         stats.binomtest(one, one + other).pvalue if one != other else 1, rel=1e-12
     )
+    tail = law.cdf(min(counts)) - law.pmf(min(counts)) / 2
+    assert half.pvalue[0] == pytest.approx(min(1, 2 * tail), rel=1e-10)
     assert exact.log10_pvalue[0] == pytest.approx(math.log10(exact.pvalue[0]), abs=1e-12)
     if p is not None:  # Fagerland, Lydersen and Laake (2013), table 1
         assert exact.pvalue[0] == pytest.approx(p, abs=5e-5)
+        assert half.pvalue[0] == pytest.approx(mid, abs=5e-5)
 
 
-@given(st.integers(0, 40), st.integers(0, 40))
+@given(st.integers(0, 40), st.integers(0, 40), st.booleans())
 @settings(max_examples=60)
-def test_mcnemar_one_sided(one, other):
+def test_mcnemar_one_sided(one, other, mid):
     law = stats.binom(one + other, 0.5)
     for side, at in (("better", other), ("worse", one)):
-        found = items.mcnemar([one], [other], alternative=side)
-        assert found.pvalue[0] == pytest.approx(law.cdf(at), rel=1e-9)
+        expected = law.cdf(at) - (law.pmf(at) / 2 if mid and one + other else 0)
+        found = items.mcnemar([one], [other], alternative=side, mid_p=mid)
+        assert found.pvalue[0] == pytest.approx(expected, rel=1e-9)
     assert items.mcnemar([one], [other]).statistic[0] == one - other
 
 
@@ -57,6 +62,7 @@ def test_mcnemar_keeps_logarithms_and_does_without_differences():
     found = items.mcnemar([3000, 0], [0, 0])
     assert found.log10_pvalue[0] == pytest.approx(-2999 * math.log10(2), rel=1e-12)
     assert found.pvalue[1] == 1
+    assert items.mcnemar([0], [0], mid_p=True).pvalue[0] == 1
 
 
 def test_cochran_as_printed():
@@ -324,6 +330,7 @@ def test_levels_and_coverage_of_answers(n, p, share):
     one, other, _ = rng.multinomial(n, [cells, cells, 1 - 2 * cells], size=10_000).T
     most = 0.05 + 3 * np.sqrt(0.05 * 0.95 / 10_000)
     assert (items.mcnemar(one, other).pvalue <= 0.05).mean() <= most
+    assert (items.mcnemar(one, other, mid_p=True).pvalue <= 0.05).mean() <= most
     ends = paired_difference(one, other, n)
     assert ((ends.lower > 0) | (ends.upper < 0)).mean() <= most + 0.005
 

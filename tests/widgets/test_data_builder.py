@@ -371,25 +371,6 @@ def titles(screen):
     return list(screen.tabs.element.titles)
 
 
-def test_the_screen_follows_the_table(opened):
-    builder, screen = opened(LAYOUT / "bakeoff_sizes.csv")
-    assert "n_train" in [name for name, *_ in screen.head.columns]
-    assert titles(screen) == ["Data"]
-    assert not screen.go.is_shown
-    text, ways = screen.findings.box.children[0].children
-    assert "n_train" in text.value
-    ways.children[0].click()
-    builder.direction = "maximize"
-    screen.show()
-    assert builder.ignore == ("n_train",)
-    assert any("left out" in use for _, use, *_ in screen.head.columns)
-    assert titles(screen) == ["Data", "Comparison", "Probabilities", "Plan", "Report"]
-    assert "10 data sets" in screen.understood.value
-    assert "5 algorithms in columns" in screen.understood.value
-    assert "higher is better" in screen.understood.value
-    assert "Experiment.read" in screen.code.value
-
-
 @pytest.mark.slow
 def test_tabs_suit_the_data_and_follow_it(opened):
     builder, screen = opened(LAYOUT / "seeds_long.csv", score="acc", direction="maximize")

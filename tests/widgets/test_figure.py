@@ -112,34 +112,6 @@ def test_what_is_offered_can_be_done(kind):
 
 
 @pytest.mark.slow
-async def test_a_choice_changes_settings_figure_and_code(drawn):
-    builder = nbc.CDDiagramBuilder(scores())
-    figure = figure_of(builder)
-    first = figure.drawing["number"]
-    choose(figure, "Make it the control", "A3")
-    await drawn(builder)
-    assert builder.control == "A3"
-    assert 'control="A3"' in builder._live.screen.code.value
-    assert "(control)" in figure.drawing["svg"]
-    assert builder._live.screen.controls["control"].chosen == "A3"
-    for stale in (
-        (first, 0, 0),
-        (figure.drawing["number"], 99, 0),
-        (None, -1, -1),
-        ("x", {}, 0),
-    ):
-        send(figure, *stale)
-    figure.hear({"other": 1}, [])
-    assert builder.control == "A3"
-    choose(figure, "Show its comparison with A3", "A1")
-    await drawn(builder)
-    assert builder.pair == ("A3", "A1")
-    assert sorted(figure.selected) == ["A1", "A3"]
-    assert "A1" in builder._live.screen.told.value
-    builder.close()
-
-
-@pytest.mark.slow
 async def test_a_change_is_told_at_once_and_draws_what_is_other(drawn, monkeypatch):
     builder = nbc.CDDiagramBuilder(scores())
     screen, sent = builder._live.open(), []

@@ -243,34 +243,6 @@ def test_settings_that_are_refused_change_nothing(demsar, settings, message):
 # -------------------------------------------------------------------------------- buttons
 
 
-@pytest.mark.slow
-async def test_the_buttons_of_the_screen(demsar, drawn):
-    builder = CDDiagramBuilder(demsar)
-    screen = builder._live.open()
-    row = screen
-    assert (row.undo.is_disabled, row.redo.is_disabled) == (True, True)
-    ranking = screen.controls["ranking"]
-    ranking.arrive({"index": ranking.words.index("quade")})
-    await drawn(builder)
-    assert (row.undo.is_disabled, row.redo.is_disabled) == (False, True)
-    assert (row.undo.tooltip, row.redo.tooltip) == (
-        "Undo: Ranking (Ctrl+Z)",
-        "Redo: nothing (Ctrl+Shift+Z)",
-    )
-    row.undo.click()
-    await drawn(builder)
-    assert builder.ranking == "auto"
-    assert "Undone. Ranking is now" in screen.message.value
-    assert (row.undo.is_disabled, row.redo.is_disabled) == (True, False)
-    row.redo.click()
-    assert builder.ranking == "quade"
-    row.advised.click()
-    await drawn(builder)
-    assert builder.ranking == "auto"
-    assert "The design is as recommended." in screen.message.value
-    builder.close()
-
-
 # ------------------------------------------------------------------------- two builders
 
 

@@ -8,7 +8,6 @@ import pytest
 import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
 from nbcompare.widgets._controls import Choice
-from nbcompare.widgets._elements import Labelled
 from nbcompare.words import PROCEDURES, RANKINGS
 
 
@@ -44,27 +43,6 @@ def test_help_has_a_sentence_for_each_word():
                 assert not text.startswith(("Of ", "In ", "On ", "With ", "To ", "The ", "A ")), (
                     text
                 )
-
-
-@pytest.mark.slow
-def test_the_first_row_has_what_matters_and_the_rest_is_behind_a_button():
-    first = {
-        "CDDiagramBuilder": ["Algorithms", "Control", "Alpha", "Design"],
-        "FuzzyPValueBuilder": ["Algorithms", "Control", "Procedure", "Alpha", "Design"],
-        "PageTrendBuilder": ["Algorithms", "Problems", "Cut-points", "Alpha", "Design"],
-    }
-    for builder in every_builder():
-        screen = builder._live.open()
-        (options,) = (
-            element for element in screen.root.elements() if "nbcompare-options" in element.classes
-        )
-        shown = [child.label for child in options.children if isinstance(child, Labelled)]
-        assert sorted(shown) == sorted(first[type(builder).__name__])
-        assert shown[-1] == "Design"
-        assert screen.more in options.children
-        places = [id(element) for element in screen.root.elements()]
-        for name, control in screen.controls.items():
-            assert places.count(id(control)) == 1, name
 
 
 @pytest.mark.slow

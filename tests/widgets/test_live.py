@@ -374,16 +374,6 @@ def test_what_takes_long_is_estimated_from_the_sizes(make):
     ]
 
 
-def test_figures_are_handed_out(demsar, monkeypatch):
-    files, sent = CDDiagramBuilder(demsar)._live.open().files, []
-    monkeypatch.setattr(files, "send", lambda content, buffers: sent.append((content, *buffers)))
-    assert files.names == ["cd_diagram.pdf", "cd_diagram.svg", "cd_diagram.png"]
-    for place in range(3):
-        files.hear({"place": place}, [])
-    starts = [(about["name"], content[:5]) for about, content in sent]
-    assert starts == list(zip(files.names, (b"%PDF-", b"<?xml", b"\x89PNG\r"), strict=True))
-
-
 def test_the_still_view_says_that_it_is_older_until_it_is_exchanged(monkeypatch):
     left = []
 

@@ -1,6 +1,5 @@
 """ReportBuilder driven through its traits and its controls, without a page."""
 
-import asyncio
 import datetime
 import subprocess
 import threading
@@ -237,59 +236,7 @@ def test_a_format_that_cannot_be_had_is_refused_with_the_reason(demsar, monkeypa
 # -------------------------------------------------------------------------------- controls
 
 
-async def test_a_person_ticks_sections(demsar, drawn):
-    builder = nbc.ReportBuilder(demsar, compare={}, sections=["findings", TEXT, "data"])
-    screen = builder._live.open()
-    ticks = screen.controls["sections"]
-    listed = dict(enumerate(name.split(":")[0] for name in ticks.names))
-    assert [listed[place] for place in ticks.ticked] == ["findings", "text", "data"]
-    assert ticks.names[0] == "findings: the answer in a few sentences, and its diagram"
-    assert "text: Setting" in ticks.names
-    assert "signs" not in listed.values()  # it needs a control
-    sections = {name: place for place, name in listed.items()}
-    wanted = ("findings", "text", "comparison", "methods")
-    ticks.arrive({"ticked": sorted(sections[name] for name in wanted)})
-    assert builder.sections == ("findings", TEXT, "comparison", "methods")
-    await drawn(builder)
-    assert screen.code.value == builder.code
-    expected = nbc.Report(demsar, sections=["findings", TEXT, "comparison", "methods"])
-    assert source(builder.report) == source(expected)
-    builder.control = "C4.5"
-    await drawn(builder)
-    assert any(name.startswith("signs:") for name in ticks.names)
-    builder.sections = None
-    assert builder.sections == nbc.Report(demsar, compare={"control": "C4.5"}).sections
-
-
 # -------------------------------------------------------------------------------- exporting
-
-
-async def test_exports_and_says_where(demsar, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    builder = nbc.ReportBuilder(
-        demsar, compare={}, sections=["data", TEXT, "contrast"], formats=["html", "ipynb"]
-    )
-    panel = builder._live.open().export
-    panel.button.click()
-    assert panel.button.is_disabled
-    ticks = 0
-    steps = set()
-    while panel.worker.busy:
-        await asyncio.sleep(0.02)
-        ticks += 1
-        steps.add(panel.progress.bar.value)
-    assert ticks > 10  # the loop ran on
-    assert len(steps) > 2
-    assert "Making the report (" in panel.progress.text.value
-    assert "Written: report.html, report.ipynb." in panel.told.value
-    assert not panel.button.is_disabled
-    ran = nbformat.read(tmp_path / "report.ipynb", as_version=4)
-    assert [c.source for c in ran.cells] == [c.source for c in builder.report.to_notebook().cells]
-    assert any(cell.get("outputs") for cell in ran.cells)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "parameters" in page
-    assert '<iframe class="nbcompare-page" title="The report" sandbox=' in panel.page.value
-    assert panel.files.names == ["report.html", "report.ipynb"]
 
 
 async def test_a_preview_is_the_page_and_marked_once_settings_are_others(

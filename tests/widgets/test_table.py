@@ -78,14 +78,6 @@ class TestMessages:
         widget.hear({"pick": ["A", "B"]}, ())
         assert heard == [("A", "B")]
 
-    @pytest.mark.parametrize(
-        "content", [{}, {"pick": None}, {"pick": ["A"]}, {"pick": ["A", 3]}, {"pick": "AB"}]
-    )
-    def test_nothing_else_is_taken(self, content):
-        heard = []
-        LiveTable(heard.append).hear(content, ())
-        assert heard == []
-
 
 class TestBuilders:
     @pytest.mark.slow
