@@ -65,7 +65,7 @@ def cv_of(a, b, **options):
 
 
 def baseline(given, **options):
-    return nbc.aggregate_runs(RUN_TABLE, baseline=given, n_resamples=9, **options)
+    return nbc.aggregate_runs(RUN_TABLE, baseline=given, n_resamples=20, **options)
 
 
 REFUSED = {
