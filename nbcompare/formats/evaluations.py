@@ -188,35 +188,48 @@ def read_mteb(given: Given) -> Imported:
         if not isinstance(result, dict) or "mteb_version" not in result:
             others.append(label)
             continue
+        old = "task_name" not in result
         folder = file.resolve().parent
         revision = folder.name if _REVISION.fullmatch(folder.name) else ""
         model = (folder.parent if revision else folder).name
         if file.parent in metas:
             model = item(metas[file.parent], "name", str, f"{label}, {_META} beside it")
-        task = item(result, "task_name", str, label)
-        splits = item(result, "scores", dict, label)
-        for split in splits:
+        task = item(result, "mteb_dataset_name" if old else "task_name", str, label)
+        splits = result if old else item(result, "scores", dict, label)
+        for split, subset, scores in _scores(splits, old, label):
             where = f"{label}, split {shown(split)}"
-            for scores in item(splits, split, list, label):
-                subset = item(scores, "hf_subset", str, where)
-                if "main_score" not in scores:
-                    without.append(where)
-                    continue
-                rows.append(
-                    {
-                        "task": task,
-                        "model": model,
-                        "revision": revision or "none",
-                        "split": split,
-                        "subset": subset,
-                        "score": score(scores["main_score"], f"{where}, 'main_score'"),
-                        "file": label,
-                    }
-                )
+            if "main_score" not in scores:
+                without.append(where)
+                continue
+            rows.append(
+                {
+                    "task": task,
+                    "model": model,
+                    "revision": revision or "none",
+                    "split": split,
+                    "subset": subset,
+                    "score": score(scores["main_score"], f"{where}, 'main_score'"),
+                    "file": label,
+                }
+            )
     table = given.from_rows(rows)
     reading = {"dataset": "task", "algorithm": "model", "score": "score"}
     notes = left_out(others, "no results of MTEB") + left_out(without, "without a main score")
     return Imported(table, {**reading, "direction": "maximize", "measure": "main score"}, notes)
+
+
+def _scores(
+    splits: dict[str, Any], old: bool, where: str
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield split, subset and scores; until version 1.11 subsets were objects in an object."""
+    for split, parts in splits.items():
+        if not old:
+            for part in item(splits, split, list, where):
+                yield split, item(part, "hf_subset", str, where), part
+        elif isinstance(parts, dict):
+            inside = {name: one for name, one in parts.items() if isinstance(one, dict)}
+            named = inside if inside and "main_score" not in parts else {"default": parts}
+            yield from ((split, subset, one) for subset, one in named.items())
 
 
 # -------------------------------- Times of runs that hyperfine and pytest-benchmark write as JSON

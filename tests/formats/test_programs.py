@@ -181,17 +181,22 @@ def test_mteb(tmp_path):
     assert made.notes == ()
 
 
-def test_mteb_without_a_main_score(tmp_path):
-    scores = {"en": {"main_score": 0.7}, "de": {"main_score": 0.6}, "fr": {"accuracy": 0.5}}
-    parts = [{"hf_subset": subset, **one} for subset, one in scores.items()]
-    known = {"mteb_version": "1.18.0", "task_name": "Massive", "scores": {"test": parts}}
-    made, _ = read(write(tmp_path, "m/Massive.json", known), "mteb")
-    assert rows_of(made.table, "model", "split", "subset", "score") == [
-        ("m", "test", "en", 0.7),
-        ("m", "test", "de", 0.6),
+def test_mteb_before_version_1_11(tmp_path):
+    old = {"dataset_revision": None, "mteb_version": "1.1.1"}
+    one = {"accuracy": 0.8, "main_score": 0.8, "evaluation_time": 2.5}
+    write(tmp_path, "m/Waimai.json", old | {"mteb_dataset_name": "Waimai", "test": one})
+    many = {"en": {"main_score": 0.7}, "de": {"main_score": 0.6}, "evaluation_time": 9.0}
+    write(tmp_path, "m/Massive.json", old | {"mteb_dataset_name": "Massive", "test": many})
+    sts = {"cos_sim": {"pearson": 0.5, "spearman": 0.6}, "evaluation_time": 1.0}
+    write(tmp_path, "m/STS.json", old | {"mteb_dataset_name": "STS", "test": sts})
+    made, _ = read(tmp_path / "m", "mteb")
+    assert rows_of(made.table, "task", "model", "split", "subset", "score") == [
+        ("Massive", "m", "test", "en", 0.7),
+        ("Massive", "m", "test", "de", 0.6),
+        ("Waimai", "m", "test", "default", 0.8),
     ]
     assert [text for _, text in made.notes] == [
-        "Left out, without a main score: \"Massive.json, split 'test'\"."
+        "Left out, without a main score: \"STS.json, split 'test'\"."
     ]
 
 
