@@ -235,7 +235,7 @@ def settled(
         failed = beyond if failed is None else failed | beyond
     if failed is None or not failed.any():
         return Settled(values, kept)
-    treatment, values = reading.failed, values.copy()
+    treatment, values, effect = reading.failed, values.copy(), _EFFECT.get(reading.failed or "")
     if treatment is None:
         words = ["worst", *(["par10"] if reading.cutoff is not None else []), "missing", "drop"]
         raise Unsettled(
@@ -256,10 +256,12 @@ def settled(
         kept = ~np.isin(datasets, np.unique(datasets[failed]))
         if not kept.any():
             raise ValueError("`failed` must leave a data set; 'drop' leaves none.")
+    elif np.isin(values[~failed & ~np.isnan(values)], (0.0, 1.0)).all():
+        values[failed], effect = sign[failed] > 0, "count as wrong answers"
     else:
         values[failed] = _worst(values, failed, datasets, reading.cutoff, sign)[failed]
     at = f" of {reading.cutoff:.15g}" if treatment in _TIMES else ""
-    text = f"{plural(int(failed.sum()), 'failed run')} {_EFFECT[treatment]}{at}."
+    text = f"{plural(int(failed.sum()), 'failed run')} {effect}{at}."
     return Settled(values, kept, text)
 
 

@@ -396,8 +396,9 @@ class Experiment(Scores, Rich):
         status, ok, failed, cutoff
             Column that says which runs failed, and the labels of those that did not; or the score
             at which runs were stopped. Failed runs count as ``"worst"`` (the worst score of the
-            data set), ``"par2"`` or ``"par10"`` (so many times the cutoff), ``"missing"``, or
-            ``"drop"`` their data sets; by default ``"missing"`` with a status, else ``"worst"``.
+            data set, or a wrong answer beside answers of 0 and 1), ``"par2"`` or ``"par10"`` (so
+            many times the cutoff), ``"missing"``, or ``"drop"`` their data sets; by default
+            ``"missing"`` with a status, else ``"worst"``.
         algorithms, datasets : list of str, optional
             The only algorithms and data sets to read, in this order. Nothing else needs to be
             a number.

@@ -230,6 +230,18 @@ def test_the_worst_score_without_a_cutoff_is_that_of_the_data_set():
         of(crashed, **STATUS, failed="par10")
 
 
+@pytest.mark.parametrize("direction", ["maximize", "minimize"])
+def test_a_failed_answer_is_wrong_also_where_all_others_are_right(direction):
+    right = int(direction == "maximize")
+    rows = [(f"q{i}", m, right if i % 3 else i % 2, "ok") for i in range(12) for m in "AB"]
+    frame = pd.DataFrame(rows, columns=["question", "model", "score", "state"])
+    frame.loc[[2, 3, 10], ["score", "state"]] = right, "crash"
+    reading = {"item": "question", "algorithm": "model", "status": "state", "ok": ["ok"]}
+    experiment = of(frame, direction=direction, **reading, failed="worst")
+    assert experiment.mean_scores[[1, 1, 5], [0, 1, 0]].tolist() == 3 * [1 - right]
+    assert any("3 failed runs count as wrong answers." in note.text for note in experiment.notes)
+
+
 @pytest.mark.parametrize("failed", ["worst", "missing", "drop"])
 @pytest.mark.parametrize("cutoff", [None, 88.0])
 @pytest.mark.parametrize("turned", [(), ("iris", "zoo"), DATASETS])
