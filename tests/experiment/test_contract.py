@@ -238,7 +238,8 @@ def test_a_failed_answer_is_wrong_also_where_all_others_are_right(direction):
     frame.loc[[2, 3, 10], ["score", "state"]] = right, "crash"
     reading = {"item": "question", "algorithm": "model", "status": "state", "ok": ["ok"]}
     experiment = of(frame, direction=direction, **reading, failed="worst")
-    assert experiment.mean_scores[[1, 1, 5], [0, 1, 0]].tolist() == 3 * [1 - right]
+    scores = experiment.scores[0, ..., 0]
+    assert scores[[0, 1, 0], [1, 1, 5]].tolist() == 3 * [1 - right]
     assert any("3 failed runs count as wrong answers." in note.text for note in experiment.notes)
 
 
