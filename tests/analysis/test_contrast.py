@@ -62,14 +62,14 @@ def test_units_and_signs():
 
 
 def test_shared_and_equal_places(experiment):
-    pair = contrast_estimation(experiment([[0.3, 0.1 + 0.2], [0.5, 0.5]]), n_resamples=10)
+    pair = contrast_estimation(experiment([[0.3, 0.1 + 0.2], [0.5, 0.5]]), n_resamples=20)
     assert pair.findings == (
         "All algorithms have the same estimate.",
         "There are no intervals. A bootstrap of fewer than 6 data sets, here 2, gives intervals "
         "that are far too short.",
     )
     assert codes(pair) == []
-    three = contrast_estimation(experiment([[1, 1, 2]] * 6), n_resamples=10)
+    three = contrast_estimation(experiment([[1, 1, 2]] * 6), n_resamples=20)
     assert three.findings[0].startswith("A1 and A2 share the best estimate; the largest")
 
 

@@ -124,7 +124,6 @@ DRAWN = nbc.compare_bayesian(DEMSAR, rope=0.01, n_samples=50, rng=np.random.defa
         (lambda r: r.add("comparson"), "`section` must be .*got 'comparson'. Did you mean"),
         (lambda r: r.add("convergence"), "section 'convergence' needs histories of runs"),
         (lambda r: r.add("signs"), "section 'signs' needs a control"),
-        (lambda r: r.add("questions"), "section 'questions' needs histories of runs"),
         (lambda r: r.add("bayesian"), r"section 'bayesian' needs `rope`.* rope=0\.01"),
         (lambda r: nbc.Report(histories=logs(), bayesian={"rope": 1}), "'bayesian' needs scores"),
         (lambda r: nbc.Report(histories=logs()).add("targets"), "needs `targets`.*'quantiles'"),
