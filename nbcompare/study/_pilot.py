@@ -109,8 +109,9 @@ class LeftOpen:
         return common
 
     def _of_rows(self, rows: FloatArray, sums: FloatArray, rng: np.random.Generator) -> Experiment:
-        # what Generator.choice does with weights, whose sums it would compute each time
-        places = np.searchsorted(sums, rng.random(self.size), side="right")
+        # what Generator.choice does with weights, whose sums it would compute each time; the order
+        # of rows tells nothing, and sorted ones are found in half the time
+        places = np.searchsorted(sums, np.sort(rng.random(self.size)), side="right")
         drawn = rows[places] + self._common(rng)
         scores = drawn.T[np.newaxis] if self.unit in _PAIRED else drawn[:, :, np.newaxis]
         return with_scores(self._first, scores[..., np.newaxis])
