@@ -11,7 +11,7 @@ from mutations import HTML, MARKDOWN
 
 from nbcompare import DataError, Experiment
 from nbcompare._tables import TextFormat
-from nbcompare.formats import imported, recognised
+from nbcompare.formats import imported, label, recognised
 
 
 def write(folder, name, content):
@@ -324,6 +324,7 @@ def test_a_pattern_of_files(tmp_path):
     write(tmp_path, "results/readme.txt", "text")
     path = tmp_path / "results" / "{algorithm}" / "{dataset}.csv"
     assert recognised(path) == "folder"
+    assert label("folder", path) != label("folder", tmp_path) == "tables in a folder"
     made = imported(path, "folder")
     assert list(made.table.columns) == ["algorithm", "dataset", "seed", "acc"]
     assert rows_of(made.table)[:3] == [
