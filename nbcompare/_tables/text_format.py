@@ -329,8 +329,9 @@ _OBJECTS: tuple[tuple[Any, str], ...] = (
     ),
     (
         list | tuple | np.ndarray,
-        "Write each of its scores to a row of its own, as explode of pandas does, and number them "
-        "in a column 'fold' or 'run'.",
+        "Lists cannot be columns. If these are scores, write each to a row of its own, as explode "
+        "of pandas does, and number them in a column 'fold' or 'run'; if not, leave the column "
+        "out. Scores within records need json_normalize of pandas first.",
     ),
 )
 

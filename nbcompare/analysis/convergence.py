@@ -61,8 +61,8 @@ def compare_convergence(
     histories : Histories
         At least 2 algorithms on at least 2 problems.
     cutpoints : int, default 10
-        Number of cut-points, at regular shares of each problem's budget; at least 3. About
-        twice as many problems as cut-points are advisable.
+        Number of cut-points, at regular shares of each problem's budget; at least 3, and no
+        more than points were recorded. About twice as many problems as cut-points are advisable.
     version : {"auto", "both", "basic", "alternative"}
         Version of the ranks. ``basic``: ranks of the differences. ``alternative``: the same,
         but from the cut-point at which one of the two reaches the optimum first, the ranks
@@ -157,6 +157,8 @@ def compare_convergence(
     if asked.adjust == (AUTO,):
         asked["adjust"] = AUTO
     data, left_out = complete(histories, missing)
+    if chosen.cutpoints > default("cutpoints"):  # which suits few points, too
+        _check_cutpoints(chosen.cutpoints, data)
     curves = aggregated(data.at_cutpoints(chosen.cutpoints), aggregate)
     facts = {**facts_of_histories(data), "without_logs": without_logs(data, curves)}
     check_rules(TREND_RULES, State(asked, **facts))
@@ -184,6 +186,17 @@ def compare_convergence(
         ),
         notes=(*data.notes, *left_out, *notes),
     )
+
+
+def _check_cutpoints(count: int, data: Histories) -> None:
+    """Refuse more cut-points than numbers of evaluations at which anything was recorded."""
+    spent = np.split(data.events.evaluations, data.events.ends[:-1, -1, -1])
+    most = max(len(np.unique(part)) for part in spent)
+    if count > most:
+        raise ValueError(
+            f"`cutpoints` must be at most {most:,}, the most points that were recorded on a "
+            f"problem, because values in between only repeat; got {count:,}."
+        )
 
 
 def settled(asked: State, optimum: FloatArray | None) -> State:

@@ -435,14 +435,11 @@ class _Checks:
         # whole numbers and ranks tie everywhere
         if len(algorithms) > 1 and len(np.unique(below)) >= 0.5 * below.size:
             names = named([self.cells.algorithms[a] for a in algorithms])
-            ways = [
-                f"cutoff={most:.15g}, failed={word!r}" for word in ("par10", "worst", "missing")
-            ]
             yield Note(
                 "cutoff",
                 f"{count:,} scores, of {names}, are exactly {most:.15g}, the largest one: runs "
-                f"seem to have been stopped there. Pass {'; or '.join(ways)} to say what becomes "
-                "of them.",
+                "seem to have been stopped there. When scores are read, a cutoff and a treatment "
+                "of failed runs (par10, worst or missing) say what becomes of them.",
             )
 
 

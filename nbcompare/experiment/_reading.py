@@ -406,7 +406,8 @@ def opened(path: str | Path, given: Mapping[str, Any]) -> Source:
         table = _tables.read(path, text=text, sheet=arguments["sheet"])
         return Source(table, asked, None if is_stream else path, arguments)
     made = formats.imported(Path(path), word, text, algorithms=asked.algorithms)
-    notes = (*made.table.notes, *made.notes, ("format", f"Read as {formats.label(word)}."))
+    told = f"Read as {formats.label(word, Path(path))}."
+    notes = (*made.table.notes, *made.notes, ("format", told))
     table = replace(made.table, notes=notes)
     return Source(table, _with_defaults(asked, made.reading), path, arguments, made.reading)
 

@@ -178,6 +178,6 @@ def imported(
     return made
 
 
-def label(format: str) -> str:
-    """Return what a format is called in sentences."""
-    return FORMATS[format].label
+def label(format: str, path: Path) -> str:
+    """Return what the format of a file, folder or pattern is called in sentences."""
+    return "tables in the files of a pattern" if is_pattern(path) else FORMATS[format].label

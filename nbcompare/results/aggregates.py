@@ -461,6 +461,8 @@ class RunAggregates(Result):
             "Probabilities that a run of the first algorithm is better than one of the second on "
             f"the same data set, ties counted half ({self.design.better})"
         )
+        if len(self.pairs) > 1:
+            caption += "; the pair with the highest lower end of its interval first"
         return table_of({"first": first, "second": second}, numbers, caption)
 
     def _method(self) -> tuple[tuple[str, str], ...]:

@@ -36,6 +36,15 @@ def parts(estimates):
     return np.array([estimates.estimate, estimates.lower, estimates.upper])
 
 
+def test_the_order_of_the_pairs_is_said():
+    for k, is_said in ((2, False), (4, True)):
+        result = aggregate_runs(made(noise(k=k)), **FEW)
+        text = str(result.section("improvement"))
+        assert ("highest lower end of its interval first" in text) == is_said
+        lower = result.to_frame("improvement")["lower"]
+        assert lower.is_monotonic_decreasing
+
+
 # ---------------------------------------------------------------- what is computed
 
 

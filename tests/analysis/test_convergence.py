@@ -265,6 +265,16 @@ def test_median_and_mean_are_of_the_runs():
         np.testing.assert_allclose(result.cutpoints[0], [500, 1000, 1500, 2000])
 
 
+def test_no_more_cutpoints_than_points():
+    data = of(walks(4))
+    assert compare_convergence(data, cutpoints=20).cutpoints.shape == (10, 20)
+    message = "`cutpoints` must be at most 20, the most points .* repeat; got 1,000,000"
+    with pytest.raises(ValueError, match=message):
+        compare_convergence(data, cutpoints=10**6)
+    few = Histories.from_array(walks(4)[..., :5], direction="minimize")
+    assert compare_convergence(few).cutpoints.shape == (10, 10)  # the default
+
+
 def test_page_decides_when_asked_or_printed():
     data = of(walks(5))
     exchange, page, printed = (

@@ -77,7 +77,7 @@ def test_runs_say_why_they_decide_otherwise_than_means():
         assert bool(notes) == bool(beside(result, means))
         for text in notes:
             found += 1
-            assert text.startswith("A comparison of the mean scores, compare(experiment), ")
+            assert text.startswith("A comparison of the mean scores ")
             assert "another test, and does not use how much the runs vary." in text
     assert found
     numbers = nbc.compare_stochastic(data, procedure="bootstrap-a")

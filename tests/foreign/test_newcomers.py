@@ -1,6 +1,7 @@
 """Tables that people bring along, written here: read right, or refused with words that go on."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -240,6 +241,25 @@ def test_nested_records(tmp_path):
         Experiment.read(path, direction="maximize")
     flat = pd.json_normalize(records)
     same(of(flat, score="metrics.accuracy"), plain())
+
+
+def test_benchmarks_of_jmh(tmp_path):
+    records = [
+        {"benchmark": name, "jvmArgs": [], "params": {"size": size}}
+        | {"primaryMetric": {"score": size * speed, "rawData": [[1.0, 2.0]]}}
+        for name, speed in (("A.sort", 1.5), ("B.sort", 2.5))
+        for size in (1, 2, 3)
+    ]
+    path = tmp_path / "jmh.json"
+    path.write_text(json.dumps(records), encoding="utf-8")
+    with pytest.raises(DataError, match=r"Lists cannot be columns.* out\. .*json_normalize"):
+        Experiment.read(path, direction="minimize")
+    roles = {"algorithm": "benchmark", "dataset": "params.size", "score": "primaryMetric.score"}
+    flat = pd.json_normalize(records)
+    lists = ["jvmArgs", "primaryMetric.rawData"]
+    with pytest.raises(DataError, match=re.escape(f"Pass ignore={lists}")):
+        of(flat, direction="minimize", **roles)
+    assert of(flat, direction="minimize", ignore=lists, **roles).algorithms == ("A.sort", "B.sort")
 
 
 def test_lists_of_scores():

@@ -421,3 +421,4 @@ def test_what_is_left_out_of_files_of_a_pattern_is_told(tmp_path):
     read = Experiment.read(tmp_path / "{algorithm}.txt")
     assert [note.text for note in read.notes if "num_ret" in note.text]
     assert len({note.text for note in read.notes}) == len(read.notes)
+    assert "Read as tables in the files of a pattern." in [note.text for note in read.notes]

@@ -2,15 +2,16 @@
 
 import contextlib
 import io
+import re
 import zipfile
 
 import numpy as np
 import pytest
 from mutations import HTML, MARKDOWN
 
-from nbcompare import DataError
+from nbcompare import DataError, Experiment
 from nbcompare._tables import TextFormat
-from nbcompare.formats import imported, recognised
+from nbcompare.formats import imported, label, recognised
 
 
 def write(folder, name, content):
@@ -50,6 +51,21 @@ def test_an_array(tmp_path):
     assert made.reading == {"dataset": "dataset", "algorithm": "algorithm", "score": "score"}
     refused(path, "numpy", r"t\.npy has no names of algorithms\. Pass algorithms=, one for each of")
     refused(path, "numpy", "has 2 columns for 1 algorithms, 'A'", algorithms=["A"])
+
+
+def test_a_pickled_dictionary_as_of_rliable(tmp_path):
+    file = tmp_path / "t.npy"
+    runs = np.random.default_rng(0).random((2, 5, 3))
+    np.save(file, {"A": runs[0], "B": runs[1]})
+    with pytest.raises(DataError, match="holds Python objects") as caught:
+        Experiment.read(file, direction="maximize", algorithms=["A", "B"])
+    known = {"numpy": np, "file": file}
+    for name, code in (("scores", r"numpy\.load.*?item\(\)"), ("table", r"numpy\.stack.*None\]")):
+        known[name] = eval(re.search(code, str(caught.value))[0], known)
+    names = list(known["scores"])
+    made = Experiment.from_array(known["table"], direction="maximize", algorithms=names)
+    assert made.algorithms == ("A", "B")
+    np.testing.assert_array_equal(made.scores[:, :, 0], runs.transpose(2, 0, 1))
 
 
 def test_an_array_of_folds_and_runs(tmp_path):
@@ -308,6 +324,7 @@ def test_a_pattern_of_files(tmp_path):
     write(tmp_path, "results/readme.txt", "text")
     path = tmp_path / "results" / "{algorithm}" / "{dataset}.csv"
     assert recognised(path) == "folder"
+    assert label("folder", path) != label("folder", tmp_path) == "tables in a folder"
     made = imported(path, "folder")
     assert list(made.table.columns) == ["algorithm", "dataset", "seed", "acc"]
     assert rows_of(made.table)[:3] == [
