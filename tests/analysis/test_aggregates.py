@@ -238,16 +238,6 @@ def test_data_sets_of_either_direction():
 # ---------------------------------------------------------------- few runs, and missing ones
 
 
-def test_few_runs_are_said():
-    assert "few-runs" not in codes(aggregate_runs(made(noise(runs=5)), **FEW))
-    few = aggregate_runs(made(noise(runs=4)), **FEW)
-    assert "With 4 runs on a data set, the 95 % intervals may be" in note_of(few, "few-runs")
-    two = aggregate_runs(made(noise(runs=2)), **FEW)
-    assert "Read with care: With 2 runs on a data set" in " ".join(
-        str(two.section("findings")).split()
-    )
-
-
 def test_a_single_run_is_deterministic():
     scores = noise(5, 3, 6)
     scores[:, 1, 1:] = np.nan

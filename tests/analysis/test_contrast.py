@@ -13,10 +13,6 @@ TABLES = (
 )  # fmt: skip
 
 
-def codes(result):
-    return [note.code for note in result.notes]
-
-
 @pytest.mark.parametrize("name", TABLES)
 def test_every_figure(name, reference, experiment):
     table = reference("contrast")["tables"][name]
@@ -59,18 +55,6 @@ def test_units_and_signs():
     assert matrix.loc["C4.5", "C4.5+m+cf"] == pytest.approx(-0.0145)
     assert (matrix.to_numpy() == -matrix.to_numpy().T).all()
     assert (result.lower == -result.upper.T).all()
-
-
-def test_shared_and_equal_places(experiment):
-    pair = contrast_estimation(experiment([[0.3, 0.1 + 0.2], [0.5, 0.5]]), n_resamples=20)
-    assert pair.findings == (
-        "All algorithms have the same estimate.",
-        "There are no intervals. A bootstrap of fewer than 6 data sets, here 2, gives intervals "
-        "that are far too short.",
-    )
-    assert codes(pair) == []
-    three = contrast_estimation(experiment([[1, 1, 2]] * 6), n_resamples=20)
-    assert three.findings[0].startswith("A1 and A2 share the best estimate; the largest")
 
 
 def test_many_algorithms_are_listed_by_pairs(experiment):
