@@ -17,10 +17,6 @@ def codes(result):
     return [note.code for note in result.notes]
 
 
-def text_of(result, code):
-    return next(note.text for note in result.notes if note.code == code)
-
-
 def whole(message):
     return f"^{re.escape(message)}$"
 
@@ -135,23 +131,6 @@ def test_several_procedures_and_none():
     raw = compare(data, adjust=None)
     assert (raw.adjust, dict(raw.hypotheses.adjusted)) == ((), {})
     assert raw.hypotheses.rejected.tolist() == (raw.hypotheses.pvalue <= 0.05).tolist()
-    assert text_of(raw, "no-adjustment") == (
-        "The p-values are not adjusted for the 6 hypotheses: the probability of at least one false "
-        "rejection exceeds α = 0.05."
-    )
-    one = compare(data.select(algorithms=["C4.5", "C4.5+m"]), adjust=None)
-    assert "no-adjustment" not in codes(one)
-
-
-def test_printed_formulas_are_noted_where_they_differ(experiment):
-    tied, untied = experiment([[1, 1, 2], [1, 2, 3]]), experiment([[1, 2, 3], [2, 1, 3]])
-    assert codes(compare(tied, formulas="printed")) == ["not-recommended", "printed-formulas"]
-    assert codes(compare(untied, formulas="printed")) == ["not-recommended"]
-    for name in ("friedman", "iman-davenport"):
-        printed = compare(tied, formulas="printed").omnibus[name].statistic
-        assert printed < compare(tied).omnibus[name].statistic
-        corrected = compare(untied, method="normal").omnibus[name]
-        assert compare(untied, formulas="printed").omnibus[name] == corrected
 
 
 @pytest.mark.slow

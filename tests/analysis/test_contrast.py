@@ -100,9 +100,6 @@ def test_estimates_are_withheld_on_several_scales(experiment):
     data = experiment(on_scales())
     result = contrast_estimation(data)
     assert (result.estimates, result.lower, result.upper, result.medians) == (None,) * 4
-    assert "so they seem not to be on one scale, and medians of differences" in result.withheld
-    assert result.withheld.endswith("all the same, the option scale can state it: one.")
-    assert result.findings == (result.withheld,)
     assert result.withheld in " ".join(str(result).split())
     assert result.withheld.removesuffix(".") in repr(result)
     assert "tabular" not in result.to_latex()
@@ -116,10 +113,6 @@ def test_estimates_are_withheld_on_several_scales(experiment):
     stated = contrast_estimation(data, scale="one", n_resamples=50)
     assert stated.withheld == ""
     assert stated.estimates.any()
-    # and what is on one scale may be stated not to be
-    assert contrast_estimation(DEMSAR, scale="several").withheld.startswith(
-        "The data sets are stated to be on several scales, and medians"
-    )
     with pytest.raises(ValueError, match=r"^`scale` must be 'auto', 'one' or 'several'; got 'two'"):
         contrast_estimation(DEMSAR, scale="two")
 

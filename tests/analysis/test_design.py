@@ -151,11 +151,6 @@ def test_groups_have_the_tests_that_suit_each(experiment):
         "few": "exchange", "many": "wilcoxon",
     }  # fmt: skip
     assert "not-recommended" not in codes(result)
-    text = next(note.text for note in result.notes if note.code == "tests-of-groups")
-    assert text.endswith("the exchange test in few and Wilcoxon's signed-rank test in many.")
-    paragraph = " ".join(result.sentences)
-    assert "by the exchange test in few and by Wilcoxon's signed-" in paragraph
-    assert "In many: Differences were estimated by the Hodges–Lehmann shift" in paragraph
     rows = dict(row for table in result.section("method").parts for row in table.rows)
     assert rows["pairs"] == "few: exchange; many: wilcoxon"
     assert rows["ranking"] == "Friedman"
