@@ -119,7 +119,7 @@ LINKED = lost(normal(22, 4, seed=3), np.s_[:10, 2:], np.s_[11:, :2])
 VARYING = np.array([0.5, 0.75, 0.25, 0.5])
 ODD_ONE, ODD_FIVE = (np.random.default_rng(5).uniform(0.5, 1, (12, 4)) for _ in range(2))
 ODD_ONE[3] *= 1000
-ODD_FIVE[:5] *= 1000
+ODD_FIVE[:5] *= 90
 MIXED = normal(8, 6, 2, 3)
 MIXED[:, 1] = MIXED[:, 0]
 STEPS = [[[[8.0, 2.0], [8.0, 7.0]], [[2.0, 2.0], [9.0, 2.0]]]]
@@ -170,7 +170,7 @@ DATA = {
     "ties of pairs": of(IN_TURN),
     "a recommendation for many hypotheses": of(lost(MIXED, (0, 2)), "maximize"),
     "a data set in another unit": of(ODD_ONE),
-    "five data sets in another unit": of(ODD_FIVE),
+    "five data sets with larger scores": of(ODD_FIVE),
     "a gap": of(lost(normal(20, 4, step=0.5), (0, 0))),
     "a group in another unit": of(normal(14, 3) * np.repeat([1e-6, 1], [2, 12])[:, np.newaxis]),
     "folds that do not vary": of([[VARYING, VARYING + 0.25, VARYING]], "maximize"),
@@ -316,7 +316,7 @@ ROWS = [
     row("a data set in another unit", nbc.compare, scale="one"),
     row("a data set in another unit", nbc.compare, scale="several"),
     row("a data set in another unit", nbc.compare, pairs="ranks"),
-    row("five data sets in another unit", nbc.compare),
+    row("five data sets with larger scores", nbc.compare),
     row("a gap", nbc.compare, missing="skillings-mack", scale="one", pairs="ranks"),
     row("a gap", nbc.compare, missing="skillings-mack", scale="one", pairs="exchange"),
     row("a gap", nbc.compare, missing="skillings-mack"),
