@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nbcompare as nbc
-from nbcompare import Experiment, compare, compare_by
+from nbcompare import Experiment, compare
 from nbcompare.stats.rankings import rank
 
 DEMSAR = nbc.datasets.load("demsar2006")
@@ -138,13 +138,3 @@ def test_the_reach_is_that_of_one_side():
     assert "the smallest possible p-value of the test of a pair is 0.015625, and 0.0312 after" in (
         next(note.text for note in none.notes if note.code == "never-significant")
     )
-
-
-def test_groups():
-    kind = {name: "medical" if i % 2 else "other" for i, name in enumerate(DEMSAR.datasets)}
-    result = compare_by(DEMSAR, by=kind, control="C4.5", alternative="better")
-    assert result.findings[1] == "The control is not shown to be better in any group."
-    for name in ("groups", "hypotheses"):
-        assert "(one-sided: C4.5 is better, Holm within groups, α = 0.05)" in " ".join(
-            str(result.section(name)).split()
-        )

@@ -53,14 +53,6 @@ def test_false_positives_on_folds_of_unstable_learners():
     assert tilted == pytest.approx(0.19, abs=0.05)
 
 
-def test_tests_that_take_folds_for_independent_say_how_often_they_are_wrong():
-    assert compare_cv(ONE, TWO, direction="minimize").test == "corrected-t"
-    for test, share in (("permutation", "4 to 15 %"), ("tilted", "15 to 29 %")):
-        (text,) = (n.text for n in compared(ONE, TWO, test).notes if n.code == "dependent-folds")
-        assert f"it rejects {share} (unstable learners)" in text
-        assert compared(ONE, TWO, test).findings[-1].endswith(text)
-
-
 def test_figures_of_every_test():
     d = ONE - TWO  # -.03 -.03 0 -.04 -.02 -.04 -.01 -.05 -.02 -.01, mean -.025, variance .00025
     variances = (0 + 16 + 4 + 16 + 1) / 2 / 1e4

@@ -152,13 +152,9 @@ def test_differences_that_do_not_vary():
     np.testing.assert_array_equal(result.lower, tests.mean_difference)
     np.testing.assert_array_equal(result.upper, tests.mean_difference)
     assert "no-variance" in codes(result)
-    assert "B is significantly better than A and C (adjusted p < 1e-300" in result.findings[1]
-    shared = nbc.compare_cv(folds([base, base - 0.25, base]))
-    assert shared.findings[0].startswith("A and C share the best mean of the three algorithms")
     tied = nbc.compare_cv(folds([base, base]))
     assert tied.hypotheses.pvalue.tolist() == [1]
     assert "all-tied" in codes(tied)
-    assert tied.findings[0].startswith("Both algorithms have the same mean")
     str(tied), str(result)
 
 

@@ -113,15 +113,6 @@ def test_all_scores_tied():
     assert [note.code for note in result.notes] == ["all-tied"]
 
 
-def test_too_few_runs_are_the_first_sentence():
-    result = nbc.compare_runs(DATA.select(algorithms=["A", "B"]).select(datasets=["1"]))
-    assert "smallest possible" not in result.findings[0]
-    few = read(NOISE[:3], direction="minimize")
-    result = nbc.compare_runs(few)
-    assert result.findings[0].startswith("On 3 runs the smallest possible p-value of the test")
-    assert not result.hypotheses.rejected.any()
-
-
 def test_compare_takes_it_for_runs_of_one_data_set():
     assert nbc.compare(FEW).to_json() == nbc.compare_runs(FEW).to_json()
     controlled = nbc.compare(FEW, control="A", adjust="holm", alpha=0.01)
@@ -133,29 +124,11 @@ def test_compare_takes_it_for_runs_of_one_data_set():
         nbc.compare(FEW, missing="drop")
 
 
-def test_the_sentences_say_what_a_run_is_worth(result):
-    told = " ".join(result.sentences)
-    assert "over 10 runs each" in told
-    assert "A run of A is better than one of the others with probability" in told
-
-
 def test_kruskal_and_wallis_stands_beside_several(result):
     expected = stats.kruskal(*NOISE.T)
     assert result.omnibus.statistic == pytest.approx(expected.statistic)
     assert "Any difference" in str(result.section("methods"))
     assert nbc.compare_runs(DATA.select(algorithms=["A", "B"])).omnibus is None
-
-
-def test_a_significant_pair_whose_interval_includes_one_half_is_told():
-    values = np.arange(20.0).reshape(4, 5) * [[1], [1], [1], [1.1]]
-    result = nbc.compare(read(values.T, direction="minimize"))
-    half = (result.superiority_lower <= 0.5) & (result.superiority_upper >= 0.5)
-    told = [note.text for note in result.notes if note.code == "superiority-half"]
-    assert (result.hypotheses.rejected & half).sum() == 6
-    assert told[0].startswith("For 6 significant pairs, the interval of A12 includes one half.")
-    more = nbc.compare(read(np.arange(60.0).reshape(3, 20).T, direction="minimize"))
-    assert more.hypotheses.rejected.all()
-    assert all(note.code != "superiority-half" for note in more.notes)
 
 
 def test_the_best_mean_is_told_with_digits_of_its_own():

@@ -359,17 +359,6 @@ def test_what_all_have_in_common_is_not_bold():
     assert "*1 " not in table  # the largest score of every algorithm
 
 
-def test_lost_folds_are_noted():
-    scores = np.random.default_rng(2).random((3, 2, 4))
-    scores[1, 0, 2] = np.nan
-    data = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B"])
-    (note,) = (n for n in nbc.describe(data).notes if n.code == "incomplete")
-    assert note.text == (
-        "Means are over the available folds and runs. Some are missing for A on "
-        f"{data.datasets[1]} (3 of 4 folds)."
-    )
-
-
 # ---------------------------------------------------------------------------- properties
 
 

@@ -109,28 +109,6 @@ def test_the_least_number_of_data_sets(k, least):
     assert np.isinf(hodges_lehmann(differences[1:], level).lower)
 
 
-def test_where_no_interval_is_finite():
-    result = compare(made(noise(5)), pairs="wilcoxon")
-    assert result.confidence is None
-    assert result.hypotheses.lower is None
-    assert result.hypotheses.estimate is not None
-    note = next(note for note in result.notes if note.code == "no-intervals")
-    assert "8 would be enough" in note.text
-    alone = compare(made(noise(5)), pairs="wilcoxon", intervals="pairwise")
-    note = next(note for note in alone.notes if note.code == "no-intervals")
-    assert "6 would be enough" in note.text
-
-
-def test_a_pairwise_interval_stands_in_and_is_labelled():
-    result = compare(made(noise(7)), pairs="wilcoxon")
-    assert result.intervals == "pairwise"
-    assert "hold each by itself" in next(n.text for n in result.notes if n.code == "no-intervals")
-    text = str(result.section("hypotheses"))
-    assert "95 % interval" in text
-    assert "each by itself" in text
-    assert "simultaneous" not in text
-
-
 def test_none_are_shown_if_none_are_asked_for():
     result = compare(DEMSAR, intervals="none")
     assert result.hypotheses.lower is None

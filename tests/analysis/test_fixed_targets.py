@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
@@ -95,17 +94,11 @@ def test_infinite_scores_of_a_caller_must_be_the_worst():
 # ------------------------------------------------------------------------------- notes
 
 
-def test_notes_say_what_a_reader_should_know():
-    codes = {note.code for note in nbc.fixed_targets(DE).notes}
-    assert {"coarse-points", "unreached"} <= codes
+def test_a_comparison_knows_of_targets_from_the_data():
     data = histories()
     found = nbc.fixed_targets(data, targets="quantiles")
-    assert "targets-from-data" in {note.code for note in found.notes}
     told = nbc.compare(found.to_experiment()).notes
     assert "targets-from-data" in {note.code for note in told}
-    single = histories(shape=(6, 3, 1))
-    codes = {note.code for note in nbc.fixed_targets(single, targets=[10]).notes}
-    assert "single-runs" in codes
 
 
 def test_a_problem_without_runs_is_an_error_unless_it_is_left_out():
@@ -120,45 +113,3 @@ def test_a_problem_without_runs_is_an_error_unless_it_is_left_out():
     kept = nbc.fixed_targets(gap, targets=[10], missing="drop")
     assert kept.problems == ("1", "2", "4", "5", "6")
     assert kept.design.left_out == ("3",)
-
-
-def test_where_nobody_reaches_the_hardest_target_one_that_says_more_is_shown():
-    values = [[[[8.0, 2.0]], [[9.0, 5.0]]], [[[7.0, 2.0]], [[9.0, 4.0]]]]
-    data = nbc.Histories.from_array(values, direction="minimize", algorithms=["A", "B"])
-    result = nbc.fixed_targets(data, targets=[6, 3, 1])
-    assert result.findings[0] == (
-        "No algorithm reaches 1 in any run. A reaches 3 on 2 of 2 problems (2 of 2 runs) and B on "
-        "0 of 2 (0 of 2 runs)."
-    )
-    assert result.findings[1] == "A reaches 66.7 % of all targets and B 33.3 %."
-    assert "Expected running times to 3, in evaluations" in str(result)
-
-
-def test_one_problem_is_told_by_its_runs_and_times():
-    values = [[[[8.0, 2.0], [8.0, 7.0]], [[2.0, 2.0], [9.0, 2.0]]]]
-    data = nbc.Histories.from_array(
-        values, direction="minimize", algorithms=["A", "B"], evaluations=[10, 20]
-    )
-    result = nbc.fixed_targets(data, targets=[3])
-    assert result.findings[:2] == (
-        "B reaches 3 in 2 of 2 runs and A in 1 of 2.",
-        "The least expected running time to 3 is that of B: 15 evaluations, against 40 of A.",
-    )
-    values[0][0][0][1] = 7.0
-    alone = nbc.Histories.from_array(
-        values, direction="minimize", algorithms=["A", "B"], evaluations=[10, 20]
-    )
-    assert nbc.fixed_targets(alone, targets=[3]).findings[1] == (
-        "The least expected running time to 3 is that of B: 15 evaluations."
-    )
-
-
-def test_shares_of_targets_are_told_with_budgets_that_differ():
-    rows = [("p", a, e, v) for a, e, v in
-            [("A", 1, 9.0), ("A", 100, 2.0), ("B", 1, 9.0), ("B", 400, 1.0)]]  # fmt: skip
-    frame = pd.DataFrame(rows, columns=["problem", "algorithm", "evaluations", "value"])
-    data = nbc.Histories.from_frame(frame, direction="minimize")
-    assert nbc.fixed_targets(data, targets=[3, 1]).findings[1] == (
-        "B reaches 100 % of all targets within 400 and A 50.0 % within 100 evaluations; more "
-        "evaluations reach more targets."
-    )

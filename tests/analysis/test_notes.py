@@ -8,7 +8,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from nbcompare import compare, compare_by, compare_stochastic
+from nbcompare import compare, compare_stochastic
 from nbcompare.analysis._family import Family
 from nbcompare.analysis._notes import least_p, of_reach
 from nbcompare.stats import posthoc
@@ -148,12 +148,3 @@ def test_one_note_on_what_is_or_is_not_rejected(n, adjust, experiment):
         experiment(scores), procedure="interval", test="sign", adjust=adjust, scale="one"
     )
     assert {"never-significant", "no-adjustment"} & set(codes(runs)) == both
-
-
-def test_groups_that_cannot_reject_are_named(experiment):
-    data = experiment(clearest(11, 4))
-    by = {name: "few" if place < 5 else "more" for place, name in enumerate(data.datasets)}
-    result = compare_by(data, by=by, pairs="wilcoxon", adjust="holm")
-    (few, more) = [note.text for note in result.notes if note.code == "never-significant"]
-    assert few.startswith("few: On 5 data sets the smallest possible p-value")
-    assert more.startswith("more: On 6 data sets the smallest possible p-value")

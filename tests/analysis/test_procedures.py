@@ -53,33 +53,15 @@ def test_no_weaker_than_the_procedure_it_improves(cautious, stronger, ranking):
 @pytest.mark.parametrize("pairs", ["ranks", "wilcoxon"])
 def test_false_discovery_rate_is_named_wherever_it_decides(pairs):
     result = nbc.compare(EXPERIMENT, adjust=["benjamini-hochberg", "holm"], pairs=pairs)
-    text = " ".join(result.sentences)
-    assert "false discovery rate of 0.05" in text
     rows = dict(result.section("method").parts[0].rows)
     assert rows["adjustment"] == (
         "Benjamini–Hochberg (controls the false discovery rate), "
         "Holm (controls the family-wise error)"
     )
-    codes = {note.code for note in result.notes}
-    assert {"false-discoveries", "benjamini-hochberg-dependence"} <= codes
     assert any("Benjamini, Y. and Hochberg, Y. (1995)" in text for text in result.references)
     other = nbc.compare(EXPERIMENT, adjust=["holm", "benjamini-yekutieli"], pairs=pairs)
     assert "false discovery" not in " ".join(other.sentences)
     assert "false-discoveries" not in {note.code for note in other.notes}
-
-
-def test_notes_on_what_a_procedure_needs():
-    codes = {note.code for note in nbc.compare(EXPERIMENT, adjust="li").notes}
-    assert "li-dependence" in codes
-    printed = nbc.compare(EXPERIMENT, adjust="rom", formulas="printed")
-    assert "printed-rom" in {note.code for note in printed.notes}
-    assert "printed-rom" not in {note.code for note in nbc.compare(EXPERIMENT, adjust="rom").notes}
-
-
-def test_average_ranks_alone_take_the_right_constants_of_rom():
-    ranks = {"A": 1.5, "B": 2.0, "C": 2.5}
-    codes = {note.code for note in nbc.compare_ranks(ranks, 20, adjust="rom").notes}
-    assert "printed-rom" not in codes
 
 
 def test_sidak_has_a_critical_difference():

@@ -181,25 +181,6 @@ def test_pairs_that_share_too_few_data_sets():
 # -------------------------------------------------------------------------------- notes
 
 
-def test_notes():
-    scores = np.random.default_rng(1).random((8, 6, 2, 3))
-    scores[:, 1] = scores[:, 0]
-    scores[0, 2] = np.nan
-    experiment = nbc.Experiment.from_array(scores, direction="maximize")
-    found = {note.code: note.text for note in nbc.recommend(experiment).notes}
-    assert set(found) == {
-        "averaged",
-        "many-hypotheses",
-        "missing-at-random",
-        "parametric",
-    }
-    assert "15 hypotheses" in found["many-hypotheses"]
-    assert "means over 2 folds and 3 runs" in found["averaged"]
-    best = nbc.recommend(experiment, control="best")
-    assert "control-from-data" in [note.code for note in best.notes]
-    assert "(the best ranked with the others, out of all pairs, 15 hypotheses)" in best.sentences[0]
-
-
 # ----------------------------------------------------------------------------- the whole
 
 

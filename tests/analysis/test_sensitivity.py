@@ -205,21 +205,6 @@ def test_too_few_data_sets_to_leave_one_out():
     assert not nbc.sensitivity(scores(7, 2, slope=5)).why_not
 
 
-def test_a_data_set_that_links_algorithms_cannot_be_left_out():
-    table = scores(22, 3).scores[:, :, 0, 0].copy()
-    table[:10, 2] = np.nan
-    table[11:, :2] = np.nan  # one data set alone has scores of the first and the third
-    table[10] = [0.1, 0.2, 0.3]
-    data = nbc.Experiment.from_array(
-        np.column_stack([table, table[:, 2] + np.linspace(0, 1, 22)]), direction="minimize"
-    )
-    result = nbc.sensitivity(data, missing="skillings-mack")
-    (note,) = (note for note in result.notes if note.code == "not-without")
-    assert data.datasets[10] in note.text
-    assert result.primary.pairs == "exchange"
-    assert np.isfinite(result.least).all()
-
-
 def test_procedures_go_with_tests_whose_hypotheses_are_transitive():
     result = nbc.sensitivity(scores(14, 18, 1, slope=3.0))
     assert (result.primary.pairs, result.primary.adjust) == ("wilcoxon", ("holm",))

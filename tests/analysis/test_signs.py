@@ -14,10 +14,6 @@ def codes(result):
     return [note.code for note in result.notes]
 
 
-def text_of(result, code):
-    return next(note.text for note in result.notes if note.code == code)
-
-
 @pytest.fixture
 def clear(experiment):
     """The control beats B on all of 10 data sets, ties with C on 3; D is a tie or better."""
@@ -46,20 +42,8 @@ def test_the_alternative_is_about_the_control(clear):
     assert [name for name, yes in zip(better.algorithms, better.rejected, strict=True) if yes] == [
         "B"
     ]
-    assert better.sentences[:2] == (
-        "B is significantly worse than the control, A (adjusted p = 0.0029); the control is not "
-        "shown to be better than C or D. This does not prove the contrary.",
-        "Whether the control A is better than any of 3 algorithms was tested by the multiple sign "
-        "test on 10 data sets (scores, lower is better), at α = 0.05, adjusted for the 3 "
-        "comparisons.",
-    )
     # all plus signs fail: 3/2^10 - 3/3^10 + 1/4^10
     assert better.pvalue[0] == pytest.approx(3 / 2**10 - 3 / 3**10 + 1 / 4**10, rel=1e-12)
-    worse = multiple_sign_test(clear, "A", alternative="worse")
-    assert worse.findings[0] == (
-        "D is significantly better than the control, A (adjusted p = 0.0057); the control is not "
-        "shown to be worse than C or B. This does not prove the contrary."
-    )
 
 
 def test_one_algorithm_is_the_exact_sign_test():
@@ -95,31 +79,9 @@ def test_all_tied(experiment):
     assert "ties-split" in codes(result)
 
 
-def test_best_control(experiment):
-    low = experiment([[2, 1, 3], [1, 2, 3], [2, 1, 3], [2, 1, 3]])
-    result = multiple_sign_test(low, "best")
-    assert result.control == "A2"
-    assert text_of(result, "control-from-data").startswith(
-        "The control was chosen from the data: A2 has the best average rank. Its p-values"
-    )
-    worse = multiple_sign_test(low, "best", alternative="worse")
-    assert text_of(worse, "control-from-data") == (
-        "The control was chosen from the data: A2 has the best average rank. That it is worse than "
-        "another is hardly ever found."
-    )
-    named = experiment([[1, 2], [1, 2]], algorithms=["other", "best"])
-    assert multiple_sign_test(named, "best").control == "best"
-    assert "control-from-data" not in codes(multiple_sign_test(named, "best"))
-
-
 def test_nothing_can_be_significant(experiment):
     result = multiple_sign_test(experiment([[1, 2, 3]] * 4), "A1")
     assert result.critical_value.tolist() == [-1, -1]
-    assert text_of(result, "never-significant") == (
-        "On 4 data sets the smallest possible p-value of the test of 2 algorithms against the "
-        "control is 0.223765: no difference, however clear, can be significant at α = 0.05. At "
-        "least 7 data sets are needed for that."
-    )
     assert re.search(r"A2 +0 +4 +0 +4 +0 +none +none +0.2238", str(result))
 
 
