@@ -27,7 +27,7 @@ from nbcompare.analysis.data import (
     result_of,
     treated,
 )
-from nbcompare.analysis.scales import STATED, scales_of
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Estimates, Labelled, Profiles, RunAggregates
 from nbcompare.results.texts import note
@@ -465,7 +465,7 @@ def why_withheld(experiment: Experiment, scale: str) -> str:
         )
     if scales.one:
         return ""
-    stated = "" if scales.stated else f" {STATED}"
+    stated = f" {scales.advice}".rstrip()
     return f"{scales.several}, and are not pooled. {_BASELINE}{stated}"
 
 

@@ -22,7 +22,7 @@ from nbcompare.analysis.data import (
     too_few_to_resample,
     treated,
 )
-from nbcompare.analysis.scales import STATED, scales_of
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast, Labelled, RankIntervals
 from nbcompare.results.texts import note
@@ -244,7 +244,7 @@ def contrast_estimation(
         lower=None if intervals is None else intervals.lower,
         upper=None if intervals is None else intervals.upper,
         medians=contrast.median_differences(scores, scale=sizes) if scales.one else None,
-        withheld="" if scales.one else f"{scales.several}, and {_NEED}. {STATED}",
+        withheld="" if scales.one else f"{scales.several}, and {_NEED}. {scales.advice}".rstrip(),
         without_intervals=too_few_to_resample(n) if few and scales.one else "",
         notes=(
             *left_out,

@@ -27,7 +27,7 @@ from nbcompare.analysis.data import (
     treated,
 )
 from nbcompare.analysis.rules import State
-from nbcompare.analysis.scales import STATED, Scales, scales_of
+from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import PairComparison
 from nbcompare.results.hypotheses import agreeing
@@ -383,7 +383,7 @@ def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool
             f"{scales.several}. Differences are not comparable between data sets then; "
             "wins, ties and losses do not depend on the scale."
         )
-        return why if scales.stated else f"{why} {STATED}"
+        return f"{why} {scales.advice}".rstrip()
     if max(np.fmax.reduce(scores, axis=None), -np.fmin.reduce(scores, axis=None)) > _LARGEST:
         return f"{_TOO_LARGE} {_LARGEST:.3g} in size, so that differences may not be numbers."
     if gaps and not PAIRWISE_TESTS[pairs].has_intervals:

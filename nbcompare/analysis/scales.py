@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # scores is at most this many times the lower decile.
 ONE_SCALE = 100.0
 # What allows an analysis that several scales forbid; functions and command lines call it the same
-STATED = "If the scores are on one scale all the same, the option scale can state it: one."
+_STATED = "If the scores are on one scale all the same, the option scale can state it: one."
 
 _DECILES = (0.1, 0.9)
 # Of experiments in use, which do not change: one comparison asks several times
@@ -53,6 +53,11 @@ class Scales(NamedTuple):
         if self.order_alone:
             return f"{self.order_alone}, so that the order alone is known"
         return f"the data sets {'are stated' if self.stated else 'seem'} not to be on one scale"
+
+    @property
+    def advice(self) -> str:
+        """What to do if they are on one scale; empty if what they are is stated."""
+        return "" if self.stated else _STATED
 
     @property
     def several(self) -> str:

@@ -47,7 +47,7 @@ from nbcompare.analysis.rules import (
     on_one_scale,
     settled_procedure,
 )
-from nbcompare.analysis.scales import STATED, Scales, scales_of
+from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import ImpreciseHypotheses, Labelled, StochasticComparison
 from nbcompare.results.imprecise import REJECTED
@@ -400,18 +400,18 @@ def notes_of_scales(
     if scales.one or by_fold:
         return
     if by_ranks:
-        yield note("several-scales/ranks", scales=scales, stated=STATED)
+        yield note("several-scales/ranks", scales=scales, stated=scales.advice)
         return
     if how.test == "sign":
         if as_default:
-            yield note("several-scales/signs", scales=scales, stated=STATED)
+            yield note("several-scales/signs", scales=scales, stated=scales.advice)
         return
     what = {"wilcoxon": "differences on all data sets are ranked together"}.get(
         how.test or "", "raw scores of all data sets are added"
     )
     if how.test == "rank-sum":
         what = "raw scores of all data sets are ranked together"
-    yield note("scales", scales=scales, what=what, stated=STATED)
+    yield note("scales", scales=scales, what=what, stated=scales.advice)
 
 
 def notes_of_reach(

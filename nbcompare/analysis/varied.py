@@ -20,7 +20,7 @@ from nbcompare.analysis._family import Family, adjusted_each
 from nbcompare.analysis._notes import BY_SIGNS, least_p, tied_on, ties_that_hinder
 from nbcompare.analysis.data import Fill, called, of_frames
 from nbcompare.analysis.ranks import Prepared, assembled, family_of, prepared
-from nbcompare.analysis.scales import STATED, Scales, scales_of
+from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, Labelled, Sensitivity
 from nbcompare.results.sensitivity import TestOfPairs
@@ -268,7 +268,7 @@ def _forbidden(
         across = (PAIRWISE_TESTS if name in _ALONE else RANKINGS)[name].needs_scale
         reason = ""
         if across and not scales.one:
-            reason = f"{scales.several}, which this test needs. {'' if scales.stated else STATED}"
+            reason = f"{scales.several}, which this test needs. {scales.advice}"
         elif name in _BY_RANKS[1:] and scores.has_gaps:
             reason = "Such ranks need every score, and some are missing."
         elif name in _ALONE and scores.n_shared.min() < 2:
