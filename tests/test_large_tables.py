@@ -143,7 +143,7 @@ def test_parquet_with_days_and_lists(tmp_path):
     pd.DataFrame({"A": [[1], [2]]}, index=days).to_parquet(path)
     table = _tables.read(path)
     assert (table.index, table.labels("")) == ("", ["2020-01-01", "2020-01-02"])
-    with pytest.raises(DataError, match=r"column 'A' must be a number; got \[1\]\. Write each"):
+    with pytest.raises(DataError, match=r"column 'A' must be a number; got \[1\]\. Lists cannot"):
         table.numbers("A")
 
 
