@@ -91,10 +91,9 @@ def arrays_in(file: Path) -> dict[str, npt.NDArray[Any]]:
         if "Python objects" in str(error):
             raise DataError(
                 f"{file.name} holds Python objects, which are not read, since a file of them can "
-                "run any code. If you trust it, call scores = numpy.load(file, "
-                "allow_pickle=True).item(); of a dictionary with an array (run, data set) per "
-                "algorithm, as rliable has it, Experiment.from_array takes numpy.stack([one.T for "
-                "one in scores.values()], axis=1)[:, :, None], and list(scores) as algorithms."
+                "run any code. If you trust it, load it in Python with numpy.load and "
+                "allow_pickle=True, and pass the scores in it to Experiment.from_array: a "
+                "dictionary with an array per algorithm, as rliable has it, is what item gives."
             ) from None
         raise DataError(
             f"{file.name} cannot be read as arrays of numbers{because(error)}."

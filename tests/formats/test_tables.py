@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import re
 import zipfile
 
 import numpy as np
@@ -57,13 +56,11 @@ def test_a_pickled_dictionary_as_of_rliable(tmp_path):
     file = tmp_path / "t.npy"
     runs = np.random.default_rng(0).random((2, 5, 3))
     np.save(file, {"A": runs[0], "B": runs[1]})
-    with pytest.raises(DataError, match="holds Python objects") as caught:
+    with pytest.raises(DataError, match=r"numpy\.load and allow_pickle=True.*from_array: .* item"):
         Experiment.read(file, direction="maximize", algorithms=["A", "B"])
-    known = {"numpy": np, "file": file}
-    for name, code in (("scores", r"numpy\.load.*?item\(\)"), ("table", r"numpy\.stack.*None\]")):
-        known[name] = eval(re.search(code, str(caught.value))[0], known)
-    names = list(known["scores"])
-    made = Experiment.from_array(known["table"], direction="maximize", algorithms=names)
+    scores = np.load(file, allow_pickle=True).item()
+    table = np.stack([one.T for one in scores.values()], axis=1)[:, :, None]
+    made = Experiment.from_array(table, direction="maximize", algorithms=list(scores))
     assert made.algorithms == ("A", "B")
     np.testing.assert_array_equal(made.scores[:, :, 0], runs.transpose(2, 0, 1))
 
