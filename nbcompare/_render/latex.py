@@ -346,7 +346,7 @@ def set_p(text: str) -> str:
 def _head(table: Table, lines: _Lines) -> list[str]:
     headers = [column.header for column in table.columns]
     if not _is_wide(table, lines):
-        header = _row(headers, table, lines)
+        header = _row(headers, table, _formats(table, lines))
         return [lines.top, set_p(header) if lines.column else header, lines.middle]
     stacked = []
     for column, is_aligned in zip(table.columns, _formats(table, lines), strict=True):
@@ -363,7 +363,8 @@ def _head(table: Table, lines: _Lines) -> list[str]:
 
 
 def _body(table: Table, lines: _Lines) -> list[str]:
-    body = [_row(row, table, lines) for row in table.rows]
+    formats = _formats(table, lines)
+    body = [_row(row, table, formats) for row in table.rows]
     if table.remainder:
         span = len(table.columns)
         body.append(rf"\multicolumn{{{span}}}{{l}}{{\ldots{{}} {escape(table.remainder)}}} \\")
@@ -433,9 +434,9 @@ def _text(cell: str) -> str:
     return " ".join(r"\allowbreak{}".join(map(escape, pieces)) for pieces in words)
 
 
-def _row(cells: Sequence[str], table: Table, lines: _Lines) -> str:
+def _row(cells: Sequence[str], table: Table, formats: Sequence[str]) -> str:
     shown = []
-    for cell, column, is_aligned in zip(cells, table.columns, _formats(table, lines), strict=True):
+    for cell, column, is_aligned in zip(cells, table.columns, formats, strict=True):
         if is_aligned and _DECIMAL.fullmatch(cell):
             shown.append(rf"\bfseries {cell}" if isinstance(cell, Strong) else cell)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ _HERE = Path(__file__).parent
 _FOR_READERS = re.compile(r"^\s*//.*\n|^\s*/\*(?:[^*]|\*(?!/))*\*/\n|^[ ]+", re.MULTILINE)
 
 
-def written(shared: Sequence[str], own: Sequence[str]) -> str:
+@cache
+def assets(shared: tuple[str, ...], own: tuple[str, ...]) -> str:
     """Return scripts or styles: those that pages of reports share with builders, and others."""
     templates = template_folder() / "nbcompare"
     files = [*(templates / name for name in shared), *(_HERE / name for name in own)]
@@ -70,7 +72,7 @@ def figure(picture: str, alt: str) -> str:
     """
     least = f"min-width:{LEAST_SHARE * width_of(picture):.0f}px"
     shown = f'<img src="{address(picture)}" alt="{html.escape(alt)}" style="{least}">'
-    script = written(("pointing.js",), ("still.js",))
+    script = assets(("pointing.js",), ("still.js",))
     return f'<figure tabindex="0">{shown}</figure><script>{{{script}}}</script>'
 
 
@@ -147,7 +149,7 @@ def _lonely(identity: str) -> str:
     child = ".jp-OutputArea-child"
     mark = f".{class_of(identity)}"
     gone = f"{child}:has(+ {child} {mark}):not(:has(.nbcompare-builder)):not(:has({mark}))"
-    style = written(("pointing.css",), ("still.css",))
+    style = assets(("pointing.css",), ("tips.css", "still.css"))
     return f"<style>{gone}{{display:none}}{style}</style>"
 
 

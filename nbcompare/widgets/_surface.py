@@ -13,12 +13,12 @@ from traitlets import Any as Anything
 from traitlets import Unicode
 
 from nbcompare.widgets._elements import Element
-from nbcompare.widgets._html import written
+from nbcompare.widgets._html import assets
 
 # What pages of reports share with builders comes first
 _SCRIPTS = ("pointing.js", "table_core.js")
 _OWN = ("page.js", "fields.js", "figure.js", "table.js", "grid.js", "files.js", "surface.js")
-_STYLES = ("surface.css", "figure.css", "table.css")
+_STYLES = ("tips.css", "surface.css", "figure.css", "table.css")
 
 
 class Surface(AnyWidget):
@@ -27,8 +27,8 @@ class Surface(AnyWidget):
     Set :attr:`root` to what stands on it.
     """
 
-    _esm = written(_SCRIPTS, _OWN)
-    _css = written(("pointing.css",), _STYLES)
+    _esm = assets(_SCRIPTS, _OWN)
+    _css = assets(("pointing.css",), _STYLES)
     # what a page that comes new is told: the states of all elements, by their names
     elements = Anything(None).tag(sync=True, to_json=lambda _, surface: surface.states())
     first = Unicode().tag(sync=True)  # the name of the root

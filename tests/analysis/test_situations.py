@@ -4,10 +4,9 @@
 """
 
 import functools
-import os
-import re
 from pathlib import Path
 
+import approved
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,7 +15,6 @@ import nbcompare as nbc
 from nbcompare import Experiment, Histories
 
 TEXTS = Path(__file__).with_name("situations.md")
-APPROVES = bool(os.environ.get("NBCOMPARE_APPROVE"))
 pytestmark = pytest.mark.filterwarnings("error")
 
 DEMSAR = nbc.datasets.load("demsar2006")
@@ -428,21 +426,13 @@ def text_of(result):
     return "\n".join([found, *notes, getattr(result, "why", "")]).strip()
 
 
-def approved():
-    """Return the approved texts by their headings."""
-    parts = re.split(r"^## (.+)\n\n", TEXTS.read_text("utf-8"), flags=re.MULTILINE)[1:]
-    return {name: text.strip() for name, text in zip(parts[::2], parts[1::2], strict=True)}
-
-
+@approved.unless_written
 @pytest.mark.parametrize("name", MADE)
 def test_text(name):
-    if APPROVES:
-        pytest.skip("texts are written")
-    assert text_of(MADE[name]()) == approved()[name]
+    assert text_of(MADE[name]()) == approved.texts_in(TEXTS)[name]
 
 
 def test_all_texts_are_of_a_situation():
-    if APPROVES:
-        texts = (f"## {name}\n\n{text_of(make())}\n" for name, make in MADE.items())
-        TEXTS.write_text("# What results say in special situations\n\n" + "\n".join(texts), "utf-8")
-    assert list(approved()) == list(MADE)
+    texts = {name: lambda make=make: text_of(make()) for name, make in MADE.items()}
+    approved.write(TEXTS, "What results say in special situations", texts)
+    assert list(approved.texts_in(TEXTS)) == list(MADE)

@@ -149,6 +149,8 @@ def test_so_does_the_still_view_of_a_builder_in_a_page_of_jupyter(tmp_path, open
         assert tip.inner_text().startswith(f"{name}: average rank")
     row = lit(page, "tbody tr").first
     assert NAMES[2] in row.inner_text()
+    color = "cell => getComputedStyle(cell).backgroundColor"
+    assert row.locator("td, th").first.evaluate(color) == "rgb(255, 241, 184)"
     assert [it for it in problems if "ERR_" not in it] == []  # Jupyter's page loads from a network
 
 

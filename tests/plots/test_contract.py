@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import os
 import re
 import sys
 from functools import cache, partial
@@ -10,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
+import approved
 import matplotlib as mpl
 import matplotlib.style
 import numpy as np
@@ -472,21 +472,14 @@ def test_figures_of_several_comparisons_say_which_law_gave_p(texts_of):
     assert "exact p, Holm, α = 0.05" in plot.alt.partition(". ")[0]
 
 
-def approved():
-    """The approved alternative texts by the names of figures."""
-    parts = re.split(r"^## (.+)\n\n", ALTS.read_text("utf-8"), flags=re.MULTILINE)[1:]
-    return dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
-
-
 @pytest.mark.slow
 def test_alternative_texts_are_those_that_were_approved(simulated, drawn):
     """NBCOMPARE_APPROVE=1 writes them, to be read before they are committed."""
     experiment = simulated(12, 3, spread=3)
     found = {name: drawn(name, experiment).alt for name in ALL}
-    if os.environ.get("NBCOMPARE_APPROVE"):
-        texts = (f"## {name}\n\n{text}\n" for name, text in found.items())
-        ALTS.write_text("# What figures say\n\n" + "\n".join(texts), encoding="utf-8")
-    assert found == approved()
+    made = {name: lambda text=text: text for name, text in found.items()}
+    approved.write(ALTS, "What figures say", made)
+    assert found == approved.texts_in(ALTS)
 
 
 @pytest.mark.parametrize("name", WITHOUT_VARIANTS)

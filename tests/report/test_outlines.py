@@ -4,10 +4,10 @@
 """
 
 import dataclasses
-import os
 import re
 from pathlib import Path
 
+import approved
 import nbformat
 import numpy as np
 import pytest
@@ -16,7 +16,6 @@ import nbcompare as nbc
 from nbcompare.report.collect import report_of
 
 OUTLINES = Path(__file__).with_name("outlines.md")
-APPROVES = bool(os.environ.get("NBCOMPARE_APPROVE"))
 DEMSAR = nbc.datasets.load("demsar2006")
 OTERO = nbc.datasets.load("otero2013_simulated")
 
@@ -250,11 +249,6 @@ def text_of(report):
     return "\n".join([*about[: None if report.advice else -1], "", *outline(report)]).strip()
 
 
-def approved():
-    parts = re.split(r"^## (.+)\n\n", OUTLINES.read_text("utf-8"), flags=re.MULTILINE)[1:]
-    return {name: text.strip() for name, text in zip(parts[::2], parts[1::2], strict=True)}
-
-
 SLOW = {"runs of thirteen", "fourteen algorithms", "a plan that was computed"}
 # Reports beside the limits of what is shown, whose cells are those of others
 LIMITS = {
@@ -263,20 +257,18 @@ LIMITS = {
 }
 
 
+@approved.unless_written
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in REPORTS]
 )
 def test_outline(name):
-    if APPROVES:
-        pytest.skip("outlines are written")
-    assert text_of(REPORTS[name]()) == approved()[name]
+    assert text_of(REPORTS[name]()) == approved.texts_in(OUTLINES)[name]
 
 
 def test_all_outlines_are_of_a_report():
-    if APPROVES:
-        texts = (f"## {name}\n\n{text_of(make())}\n" for name, make in REPORTS.items())
-        OUTLINES.write_text("# What stands in reports\n\n" + "\n".join(texts), encoding="utf-8")
-    assert list(approved()) == list(REPORTS)
+    made = {name: lambda make=make: text_of(make()) for name, make in REPORTS.items()}
+    approved.write(OUTLINES, "What stands in reports", made)
+    assert list(approved.texts_in(OUTLINES)) == list(REPORTS)
 
 
 @pytest.mark.slow

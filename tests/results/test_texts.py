@@ -5,11 +5,11 @@
 
 import dataclasses
 import functools
-import os
 import pickle
 import re
 from pathlib import Path
 
+import approved
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,7 +20,6 @@ from nbcompare.results import from_json
 from nbcompare.words import CITATIONS
 
 TEXTS = Path(__file__).with_name("texts.md")
-APPROVES = bool(os.environ.get("NBCOMPARE_APPROVE"))
 
 DEMSAR = datasets.load("demsar2006")
 TWO = DEMSAR.select(algorithms=["C4.5", "C4.5+m"])
@@ -262,9 +261,6 @@ MADE = {
 }
 
 
-WITHOUT_METHODS = ("what is recommended", "what histories can answer")
-
-
 @functools.cache
 def made(name):
     return MADE[name]()
@@ -275,24 +271,16 @@ def text_of(result):
     return "\n".join(result.sentences).replace(nbc.__version__, "VERSION")
 
 
-def approved():
-    """Return the approved texts by their headings."""
-    parts = re.split(r"^## (.+)\n\n", TEXTS.read_text("utf-8"), flags=re.MULTILINE)[1:]
-    return {name: text.strip() for name, text in zip(parts[::2], parts[1::2], strict=True)}
-
-
+@approved.unless_written
 @pytest.mark.parametrize("name", MADE)
 def test_text(name):
-    if APPROVES:
-        pytest.skip("texts are written")
-    assert text_of(made(name)) == approved()[name]
+    assert text_of(made(name)) == approved.texts_in(TEXTS)[name]
 
 
 def test_all_texts_are_of_a_result():
-    if APPROVES:
-        texts = (f"## {name}\n\n{text_of(make())}\n" for name, make in MADE.items())
-        TEXTS.write_text("# What results say\n\n" + "\n".join(texts), encoding="utf-8")
-    assert list(approved()) == list(MADE)
+    texts = {name: lambda make=make: text_of(make()) for name, make in MADE.items()}
+    approved.write(TEXTS, "What results say", texts)
+    assert list(approved.texts_in(TEXTS)) == list(MADE)
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -327,7 +315,7 @@ def numbers_in(text):
     return list(dict.fromkeys(int(n) for group in groups for n in group.split(", ")))
 
 
-@pytest.mark.parametrize("name", [name for name in MADE if name not in WITHOUT_METHODS])
+@pytest.mark.parametrize("name", [name for name in MADE if name != "what is recommended"])
 def test_sentences_are_whole_and_references_are_numbered_in_their_order(name):
     result = made(name)
     for section in ("findings", "methods"):
