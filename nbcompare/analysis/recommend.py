@@ -80,12 +80,13 @@ def recommend(
     -----
     Average ranks are recommended for every table. Wilcoxon's exact test of pairs is recommended if
     the data sets seem to be on one scale: by a rule of thumb of this package, they are if the upper
-    decile of the ranges of scores on a data set is at most 100 times the lower decile. Else pairs
-    are tested by the exchange test, as where some two share fewer than 2 data sets. Holm's
-    procedure is recommended with Wilcoxon's test and with a control; for all pairs by the exchange
-    test Bergmann and Hommel's up to 14 algorithms, Shaffer's up to 200. The design is weak if n <
-    2k, or if the smallest possible p, 2^(1 - n) without the data sets on which all tie, cannot be
-    significant for that number of hypotheses, and strong if n >= 4k and n >= 11.
+    decile of the ranges of scores on a data set is at most 100 times the lower decile, and the same
+    scores are better on all of them. Else pairs are tested by the exchange test, as where some two
+    share fewer than 2 data sets. Holm's procedure is recommended with Wilcoxon's test and with a
+    control; for all pairs by the exchange test Bergmann and Hommel's up to 14 algorithms, Shaffer's
+    up to 200. The design is weak if n < 2k, or if the smallest possible p, 2^(1 - n) without the
+    data sets on which all tie, cannot be significant for that number of hypotheses, and strong if n
+    >= 4k and n >= 11.
 
     These are the options that :func:`compare` takes if nothing else is asked for. Nothing depends
     on which algorithm is best, so p-values stay valid.

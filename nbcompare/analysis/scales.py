@@ -40,12 +40,15 @@ class Scales(NamedTuple):
         Whether that is stated, and not judged by the spread.
     order_alone : str
         Why the order alone of some scores is known, as a clause; empty if more is known.
+    is_mixed : bool
+        Whether high scores are better on some of the data sets, and low ones on others.
     """
 
     spread: float
     one: bool
     stated: bool
     order_alone: str = ""
+    is_mixed: bool = False
 
     @property
     def why_several(self) -> str:
@@ -67,6 +70,11 @@ class Scales(NamedTuple):
             return f"{clause}, so that the order alone is known"
         if self.stated:
             return "The data sets are stated to be on several scales"
+        if self.is_mixed:
+            return (
+                "High scores are better on some data sets and low ones on others, so they seem not "
+                "to be on one scale"
+            )
         return (
             f"The ranges of scores differ between data sets by a factor of {self.spread:.3g} "
             f"(deciles; the limit here is {ONE_SCALE:g}), so they seem not to be on one scale"
@@ -77,7 +85,8 @@ def scales_of(experiment: Experiment, scale: str = AUTO) -> Scales:
     """Return whether the data sets of an experiment are on one scale.
 
     By a rule of thumb of this package, they are if the upper decile of the ranges of their mean
-    scores is at most 100 times the lower decile. Data sets on which all algorithms tie, or
+    scores is at most 100 times the lower decile, and if the same scores, high or low ones, are
+    better on all of them. Data sets on which all algorithms tie, or
     fewer than two have a score, do not count; neither does a range of rounding noise.
 
     Parameters
@@ -110,7 +119,9 @@ def scales_of(experiment: Experiment, scale: str = AUTO) -> Scales:
     spread = _SPREADS.get(experiment)
     if spread is None:
         spread = _SPREADS[experiment] = _spread(*_ends(experiment))
-    return Scales(spread, spread <= ONE_SCALE if scale == AUTO else scale == "one", scale != AUTO)
+    mixed = bool(experiment.turned)
+    one = spread <= ONE_SCALE and not mixed if scale == AUTO else scale == "one"
+    return Scales(spread, one, scale != AUTO, is_mixed=mixed)
 
 
 def _ends(experiment: Experiment) -> tuple[FloatArray, FloatArray, FloatArray]:

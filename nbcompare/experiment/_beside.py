@@ -25,7 +25,10 @@ _OPPOSITE = {MAXIMIZE: MINIMIZE, MINIMIZE: MAXIMIZE}
 # Words in the names of measures of which low values are better, and high ones
 _LOW = re.compile("errors?|err|loss|losses|logloss|rmse|mse|mae|mape|nll|perplexity|regret|runtime")
 _HIGH = re.compile("accuracy|acc|auc|auroc|aucroc|precision|recall|kappa|mcc|reward|return")
-_YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
+# What cells of a column say of scores, in words of which none can mean anything else
+HIGHER = ("higher", "higher is better", "max", "maximise", "maximize")
+LOWER = ("lower", "lower is better", "min", "minimise", "minimize")
+_YES, _NO = (*HIGHER, "true", "1", "yes"), (*LOWER, "false", "0", "no")
 
 
 def beside(
@@ -52,7 +55,7 @@ def beside(
             if word.casefold() not in _YES + _NO:
                 raise DataError(
                     f"{table.source}: column {column!r} must be true or false (or yes or no, 1 or "
-                    f"0), whether higher scores are better; got {shown(word)}."
+                    f"0, higher or lower), whether higher scores are better; got {shown(word)}."
                 )
         words = _constant(table, "higher_is_better", column, codes, names)
         higher = np.array([word.casefold() in _YES for word in words], dtype=np.bool_)

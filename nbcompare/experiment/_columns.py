@@ -14,6 +14,7 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._tables import RawTable, find_column, is_blank, is_number
 from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
+from nbcompare.experiment._beside import HIGHER, LOWER
 from nbcompare.experiment._facts import Facts, are_numbered
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._schema import (
@@ -285,14 +286,23 @@ class Columns:
         return 2 * len(np.unique(self.facts.group([*dataset, name]))) <= self.table.n_rows
 
     def recognise_beside(self, taken: Iterable[str] = ()) -> None:
-        """Give their roles to columns of groups, and of what is better, by just these names."""
+        """Give their roles to columns of groups, and of what is better, by just these names.
+
+        Cells that say nothing but higher or lower say what is better under any name.
+        """
         for role in BESIDE:
             if role == "domain" and self.unit == "items" and "dataset" not in self.roles:
                 continue  # which then is of items
             free = [name for name in self.free if name not in taken and self.facts.may_label(name)]
             found = called(role, free)
+            if role == "higher_is_better" and not found:
+                found = [name for name in free if self._says_direction(name)]
             if found and role not in self.roles and getattr(self.reading, role, None) is None:
                 self.roles[role] = (found[0],)
+
+    def _says_direction(self, name: str) -> bool:
+        words = [] if self.facts.is_numeric(name) else self.facts.labels(name)
+        return bool(words) and {word.casefold() for word in words} <= {*HIGHER, *LOWER}
 
     def _take_only(self, role: str, names: list[str]) -> None:
         """Give a role to the only column that may play it, and from which the others follow."""

@@ -49,7 +49,7 @@ ONE_RUN[:, 0, :, 1:] = np.nan  # by an algorithm without a seed
         (of(scores(6)), {"equivalence", *SMALL}),
         (of(scores(), "minimize"), PLAIN | {"profiles"}),
         (of(scores() - 1.5, "minimize"), PLAIN),
-        (of(scores(), "minimize", turned=("3",)), PLAIN),
+        (of(scores(), "minimize", turned=("3",)), SMALL),  # in no common unit
         (of(scores(), domains=("a", "b") * 6), PLAIN | {"groups"}),
         (of(scores(), domains=("a",) * 12), PLAIN),
         (of(scores(), domains=tuple(map(str, range(12)))), PLAIN),

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -100,6 +102,18 @@ def test_several_scales_are_stated():
     assert "not-recommended" not in codes(result)
     assert result.design.options["scale"] == "several"
     assert from_json(result.to_json()).to_json() == result.to_json()
+
+
+def test_data_sets_of_both_directions_have_no_common_unit():
+    table = scores_of(scales="one").scores[:, :, 0, 0]
+    plain = Experiment.from_array(table, direction="minimize")
+    mixed = replace(plain, turned=plain.datasets[1:2])
+    result = compare(mixed)
+    assert (result.pairs, result.hypotheses.estimate) == ("exchange", None)
+    assert "High scores are better on some data sets" in text_of(result, "no-estimates")
+    stated = compare(mixed, scale="one")
+    assert stated.pairs == "wilcoxon"
+    assert stated.hypotheses.estimate is not None
 
 
 def test_one_scale_is_stated():

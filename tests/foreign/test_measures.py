@@ -149,6 +149,20 @@ def test_higher_is_better_must_be_constant_and_true_or_false(tmp_path):
         assert words in said(lambda: nbc.Experiment.read(tmp_path / "t.csv", **TASK_COLUMNS))
 
 
+def test_words_say_what_is_better_under_any_name(tmp_path):
+    file = tmp_path / "suite.csv"
+    file.write_text(
+        "Test,Unit,Sense,A,B\nx265,frames/s,Higher,10,12\nzstd,MB/s,Higher,20,22\n"
+        "blender,s,Lower,50,45\ncompile,s,Lower,70,66\n"
+    )
+    assert nbc.Experiment.read(file).ways == ("maximize", "maximize", "minimize", "minimize")
+    assert "says that lower is better on data set 'blender'" in said(
+        lambda: nbc.Experiment.read(file, direction="maximize")
+    )
+    ignored = nbc.Experiment.read(file, direction="maximize", ignore=["Sense"])
+    assert ignored.ways == ("maximize",) * 4
+
+
 def test_directions_on_the_command_line(tmp_path, capsys):
     file = tmp_path / "scores.csv"
     frame = raw(HERE / "automl_wide.csv")
