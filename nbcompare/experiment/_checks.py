@@ -23,7 +23,7 @@ from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._odd import Odd, Summary
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._schema import NOUNS, REPETITIONS, called
+from nbcompare.experiment._schema import NAMES, NOUNS, REPETITIONS, bare, called
 
 # Codes of notes that say that something may be wrong
 DOUBTFUL = frozenset({"summary", "transposed", "units", "zeros", "equal", "cutoff", "repetitions"})
@@ -33,6 +33,11 @@ _SCORE = re.compile(
 _FRACTION = re.compile(r"[.,]\d|\de[-+]?\d", re.IGNORECASE)
 # Names that data sets seldom have: a reason to look, and no proof
 _SUMMARIES = {"mean", "median", "average", "avg", "total", "sum", "overall", "std"}
+# What is called so, and is never between algorithms, is what these are measured by
+_REFERENCES = NAMES["optimum"] | {
+    *("bks", "bestknown", "bestknownsolution", "bestknownvalue", "opt", "optimal", "ideal"),
+    *("lb", "ub", "lowerbound", "upperbound", "bound"),
+}
 _MOST_NAMED = 5
 _MOST_KEPT = 40  # names that words to type may list
 _MANY_ITEMS = 50  # rows with scores of 0 and 1 alone, from which these seem to be of items
@@ -128,6 +133,7 @@ class _Checks:
         self._of_families()
         self._of_summaries()
         self._of_columns()
+        self._of_references()
         self._of_names()
         self._of_sentinels()
 
@@ -246,6 +252,19 @@ class _Checks:
             ways = [*self._names_of_rows(found), *axis.ways(names)]
             raise self._unsettled(f"{told}: {seem}.", ways)
 
+    def _of_references(self) -> None:
+        """Refuse best known values and bounds as an algorithm."""
+        axis = self.algorithms
+        for row in (i for i, name in enumerate(axis.labels) if bare(name) in _REFERENCES):
+            own, others = axis.values[row], np.delete(axis.values, row, axis=0)
+            is_outer = (own >= others).all() or (own <= others).all()
+            if axis.doubted[row] and len(others) and is_outer:
+                raise self._unsettled(
+                    f"{axis.called(row)} has the highest or lowest score of every data set, and "
+                    "is called like best known values or bounds, which are no algorithm.",
+                    axis.ways([axis.labels[row]]),
+                )
+
     def _names_of_rows(self, found: Sequence[Odd]) -> list[Way]:
         """Return the way to take a column of different numbers as the names of the rows."""
         if "dataset" in self.known.roles or len(found) > 1 or self.known.is_long or self.transposed:
@@ -307,6 +326,8 @@ class _Checks:
         if self.values.size <= _LARGE:
             yield from self._zeros()
             yield from self._cutoff()
+        if self.reading.direction == MAXIMIZE and min(self.values.shape) > 2:
+            yield from self._ranks()
         yield from self._equal()
 
     def _summary_names(self) -> Iterator[Note]:
@@ -400,6 +421,15 @@ class _Checks:
                 "Exactly 0 and far below the others on the same data set: "
                 f"{plural(len(d), 'score')} of {named(names, most=_MOST_NAMED)}. If runs failed, "
                 "leave their cells empty or pass missing_words=['0'].",
+            )
+
+    def _ranks(self) -> Iterator[Note]:
+        """Yield a note on ranks of which the highest would be the best."""
+        if _are_ranks(self.values):
+            yield Note(
+                "direction",
+                f"The scores of each data set are the ranks 1 to {self.values.shape[1]}, of which "
+                "1 is the best as a rule; here higher is better. Is the direction right?",
             )
 
     def _equal(self) -> Iterator[Note]:

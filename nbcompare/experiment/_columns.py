@@ -516,8 +516,9 @@ class Columns:
         left_out: list[Way] = [{"ignore": [name]}]
         if facts.is_numeric(name) and not facts.is_whole(name):  # such as another measure
             ways, left_out = left_out, []
-        if self.keys and facts.is_key(self.keys):
-            return [*ways, *statuses, *filters, *left_out]
+        if self.keys and facts.is_key(self.keys):  # so that a filter leaves gaps
+            others = [left_out, filters] if facts.is_numeric(name) else [filters, left_out]
+            return [*ways, *statuses, *others[0], *others[1]]
         # parts of the data are few, and have names
         if not is_measure and (are_numbered(labels) or len(labels) > _MOST_PARTS):
             lacking = [role for role in ("run", "fold") if role not in roles]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, permutations
 
 import numpy as np
@@ -107,18 +108,21 @@ def _refuse_unnamed(columns: Columns) -> None:
     text.sort(key=spread, reverse=True)
     pairs = [it for it in permutations(text, 2) if not facts.follows(it[0], it[1:])]
     if pairs:
-        beside: list[Way] = [{"dataset": one, "fold": other} for one, other in pairs[:1]]
+        ways: list[Way] = [
+            {"dataset": one, "algorithm": other, "score": score}
+            for one, other in pairs[:2]
+            for score in numeric[:2]
+        ]
+        if len(numeric) > 1:  # which may be the algorithms, as where dates tell rows apart
+            labels = [re.sub(r"\d", "", label) for label in facts.labels(pairs[0][1])]
+            ways.insert(
+                0 if len({*labels}) == 1 else len(ways),
+                {"dataset": pairs[0][0], "fold": pairs[0][1]},
+            )
         raise columns.doubt(
             f"columns {listed(text)} hold text that repeats, so there seems to be a row per score, "
             "and nothing says which column names the data sets and which the algorithms.",
-            [
-                *(beside if len(numeric) > 1 else ()),  # which may be the algorithms
-                *(
-                    {"dataset": one, "algorithm": other, "score": score}
-                    for one, other in pairs[:2]
-                    for score in numeric[:2]
-                ),
-            ],
+            ways,
         )
 
 

@@ -19,12 +19,14 @@ _NUMBERED_ROW = re.compile(
     r"(?P<stem>.*?)(?P<mark>[_\-. :/#]+(?:[^\W\d_]+[_\-. ]*)?|[^\W\d_]*(?<=\D))(?P<number>\d+)"
 )
 _DIGITS = "0123456789"
+_CLOSING = (")", "]")
+_LAST_WORD = re.compile(r"(?<=.)[\W_]+[^\W\d_]+[\W_]*$")
 _LEAST_REPEATED = 3  # numbers of each name, if no word says what they number
 _LOOKED_AT = 100  # labels that refute most of what is false
 # Ways to take a name in two: at the last or the first mark of a kind, or before a number at its end
 _SPLITS = [
     re.compile(pattern)
-    for mark in "_-. ~:/|"
+    for mark in "_-. ~:/|(["
     for pattern in (rf"(.+)({re.escape(mark)})(.+)", rf"(.+?)({re.escape(mark)})(.+)")
 ] + [re.compile(r"(.*\D)()(\d+)")]
 
@@ -34,6 +36,17 @@ class Family(NamedTuple):
 
     what: str
     ways: tuple[dict[str, Any], ...]
+
+    def with_end(self, end: str) -> Family:
+        """Return the family of names that all end with this."""
+        ways = []
+        for way in self.ways:
+            made = {"columns": way["columns"] + end} if "columns" in way else {}
+            ignored = (
+                {"ignore": [f"{name}{end}" for name in way["ignore"]]} if "ignore" in way else {}
+            )
+            ways.append({**way, **made, **ignored})
+        return Family(self.what, tuple(ways))
 
 
 def family(names: Sequence[str], values: FloatArray) -> Family | None:
@@ -45,6 +58,10 @@ def family(names: Sequence[str], values: FloatArray) -> Family | None:
             roles = ("fold", "run") if called == "fold" else ("run", "fold")
             ways = tuple({"columns": f"{stem}{{{role}}}"} for role in roles)
             return Family("seem to number repetitions", ways)
+    end = names[0][-1:]
+    if end in _CLOSING and all(name.endswith(end) and len(name) > 1 for name in names):
+        found = family([name[:-1] for name in names], values)
+        return None if found is None else found.with_end(end)
     for split in _SPLITS:
         parts = [it.groups() for it in map(split.fullmatch, names) if it]
         if len(parts) < len(names):
@@ -141,7 +158,13 @@ def _crossed(
         return None
     if are_numbered(two):
         prefix = two[0].rstrip(_DIGITS)
-        made = [pattern.replace("{other}", f"{prefix}{{{role}}}") for role in ("fold", "run")]
+        # SVM seed 1: the word belongs to the number
+        last = _LAST_WORD.search(one[0])
+        word = last[0] if last and all(name.endswith(last[0]) for name in one) else ""
+        if _numbers_repetitions(word):
+            pattern = pattern.replace("{algorithm}", f"{{algorithm}}{word}")
+        roles = ("run", "fold") if bare(prefix or word) in NAMES["run"] else ("fold", "run")
+        made = [pattern.replace("{other}", f"{prefix}{{{role}}}") for role in roles]
         ways = tuple({"columns": each} for each in made)
         return Family("seem to hold repetitions of algorithms", ways) if _counts(two, 1) else None
     is_formula = "~" in pattern  # as caret joins models and measures

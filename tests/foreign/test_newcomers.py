@@ -746,3 +746,57 @@ def test_a_name_goes_before_its_number():
         0, "task_id", frame["task_name"].map({name: 31 + i for i, name in enumerate(NAMES)})
     )
     same(of(frame), plain())
+
+
+def test_best_known_values_are_no_algorithm():
+    """The costs of routes, and what is best known of each instance beside them."""
+    costs = (plain() * 1000).rename_axis("Instance").round(1)
+    costs.insert(0, "BKS", costs.min(axis=1) - 1)
+    gaps = costs.drop(columns="BKS").sub(costs["BKS"], axis=0).add_suffix(" gap (%)")
+    for frame in (costs, costs.join(gaps)):
+        with pytest.raises(DataError) as caught:
+            of(frame.reset_index(), direction="minimize")
+        assert "BKS" in caught.value.advice[0]["ignore"]
+        found = of(frame.reset_index(), direction="minimize", **caught.value.advice[0])
+        assert found.algorithms == tuple(plain())
+    # one that is worse here and there is an algorithm
+    of(costs.assign(BKS=costs["BKS"] + 30).reset_index())
+
+
+@pytest.mark.parametrize("name", ["{} (seed {})", "{} [{}]", "{} run {}", "{}_seed_{}"])
+def test_columns_that_name_a_seed(name):
+    runs = {
+        name.format(a, s): plain()[a].sample(frac=1, random_state=s)
+        for a in plain()
+        for s in (1, 2, 3)
+    }
+    frame = pd.DataFrame({key: list(values) for key, values in runs.items()}, index=plain().index)
+    with pytest.raises(DataError, match="seem to hold repetitions of algorithms") as caught:
+        of(frame.reset_index())
+    found = of(frame.reset_index(), **caught.value.advice[0])
+    assert (found.algorithms, found.n_runs * found.n_folds) == (tuple(plain()), 3)
+
+
+def test_measurements_beside_counts():
+    generator = np.random.default_rng(4)
+    frame = pd.DataFrame(
+        {
+            "endpoint": [f"/{name}" for name in NAMES for _ in range(3)],
+            "impl": ["go", "rust", "java"] * 8,
+            "p50": generator.gamma(2, 3, 24),
+            "p95": generator.gamma(2, 9, 24),
+            "errors": generator.integers(0, 3, 24),
+        }
+    )
+    with pytest.raises(DataError) as caught:
+        of(frame)
+    wanted = {"dataset": "endpoint", "algorithm": "impl", "score": "p50", "ignore": ["errors"]}
+    assert caught.value.advice[0] == wanted
+
+
+def test_ranks_that_are_maximised():
+    ranks = plain().rank(axis=1).reset_index()
+    codes = [
+        [note.code for note in of(ranks, direction=way).notes] for way in ("maximize", "minimize")
+    ]
+    assert ["direction" in each for each in codes] == [True, False]
