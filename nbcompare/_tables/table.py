@@ -238,6 +238,8 @@ class RawTable:
             if not any(told):
                 missing = _as_missing(column[row])
                 out = self._ways_out(row, name, labels)
+                if 2 * sum(isinstance(cell, str) for cell in column) > len(column):
+                    out.reverse()  # it is the column rather than the row
                 told = missing._replace(ways=(*ways, *missing.ways, *out))
             raise Unsettled(
                 f"{self.cell(row, name, labels)} must be a number; got {shown(column[row])}.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import combinations, permutations
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from nbcompare._tables.text_format import Way
 from nbcompare._validation import DataError, listed
 from nbcompare.experiment._columns import ENDS, MOST_WAYS, USE_OF, Columns
-from nbcompare.experiment._facts import are_numbered, levels_differ, levels_drift
+from nbcompare.experiment._facts import are_numbered, levels_differ
 from nbcompare.experiment._schema import REPETITIONS, bare, called
 
 
@@ -107,6 +108,8 @@ def _refuse_unnamed(columns: Columns) -> None:
     # scores differ more between data sets than between algorithms
     text.sort(key=spread, reverse=True)
     pairs = [it for it in permutations(text, 2) if not facts.follows(it[0], it[1:])]
+    if len(text) == 1 and len(words) == 1:
+        _refuse_counted(columns, text[0], [one for one in numeric if one not in numbered])
     if pairs:
         ways: list[Way] = [
             {"dataset": one, "algorithm": other, "score": score}
@@ -124,6 +127,32 @@ def _refuse_unnamed(columns: Columns) -> None:
             "and nothing says which column names the data sets and which the algorithms.",
             ways,
         )
+
+
+def _refuse_counted(columns: Columns, name: str, numeric: Sequence[str]) -> None:
+    """Refuse labels that stand beside each of some whole numbers once, and which nothing names."""
+    facts = columns.facts
+    for number in filter(facts.is_whole, numeric):
+        others = [one for one in numeric if one != number]
+        n_cells = len(facts.labels(name)) * len(facts.labels(number))
+        if others and n_cells == columns.table.n_rows and facts.is_key([name, number]):
+            orders = [(number, name), (name, number)]
+            if called("dataset", [name]):
+                orders = orders[1:]
+            wide: list[Way] = [{role: number} for role in REPETITIONS if len(others) > 1]
+            raise columns.doubt(
+                f"column {name!r} holds text that repeats, beside each number in {number!r} once, "
+                "so there seems to be a row per score, and nothing says which column names the "
+                "data sets and which the algorithms.",
+                [
+                    *wide,
+                    *(
+                        {"dataset": one, "algorithm": other, "score": score}
+                        for one, other in orders
+                        for score in others[:2]
+                    ),
+                ],
+            )
 
 
 def account(columns: Columns) -> tuple[str, ...]:
@@ -162,6 +191,10 @@ def account(columns: Columns) -> tuple[str, ...]:
             [{"algorithm": name} for name in columns.text()[:MOST_WAYS]],
             "Pass algorithm= to name it.",
         )
+    cell = columns.of("dataset", "algorithm")
+    if unexplained and not columns.facts.is_key(cell):  # what is settled once for all repetitions
+        once = {"describes the algorithm on the data set": cell}
+        unexplained = columns.explain(unexplained, once)
     if unexplained:
         columns.refuse_changing(unexplained, ends[0])
     _refuse_false_repetitions(columns, ends[0])
@@ -274,9 +307,7 @@ def _refuse_false_repetitions(columns: Columns, score: str) -> None:
                     f"the labels of column {name!r} differ in one direction on all data sets, as "
                     "measures or parts of the data do and repetitions do not."
                 )
-            elif all(map(str.isdecimal, labels)) and levels_drift(
-                values, codes, np.array(labels, dtype=np.float64), blocks
-            ):
+            elif all(map(str.isdecimal, labels)) and columns.follows_order(name, score):
                 ways = [{"where": {name: max(labels, key=float)}}]
                 why = (
                     f"scores rise or fall with the numbers in column {name!r}, as with steps of a "

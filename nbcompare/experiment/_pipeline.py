@@ -29,7 +29,7 @@ _OF_A_SEARCH = {"params", "mean_test_score", "rank_test_score"}  # of scikit-lea
 _SOURCE = re.compile(r"(.*?)[:,] ")  # the name of the table, with which sentences on it begin
 _UNSETTLED = " must be settled, for "
 _MOST_TRIED = 60  # readings of a table for one message
-_DEEPEST = 4
+_DEEPEST = 6
 _SECONDS = 20.0  # after which nothing more is tried, in a table that takes long
 
 
@@ -91,8 +91,13 @@ def explained(doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]
     advice = _distinct(each.way for each in sure)[:_MOST_OFFERED]
     text = " ".join([doubt.text, *(_in_all(sure, doubt.text) if sure else ())])
     table = f"{text}{listing(doubt.columns)}" if doubt.columns else text
-    message = filter(None, (table, offered(map(_explained, advice)), doubt.remedy))
-    told = " ".join(filter(None, (text, doubt.remedy)))
+    remedy = doubt.remedy
+    if not advice and trial.failed is not None:  # with what comes nearest
+        way, error = trial.failed
+        told = _SOURCE.sub("", str(error), count=1).split("\n")[0]
+        remedy = " ".join(filter(None, (remedy, f"With {written(way)}: {told}")))
+    message = filter(None, (table, offered(map(_explained, advice)), remedy))
+    told = " ".join(filter(None, (text, remedy)))
     return ReadingError(
         " ".join(message), advice, text=told, columns=doubt.columns, cell=doubt.cell
     )
@@ -124,6 +129,7 @@ class _Trial(Generic[_Read]):
         self._read = read
         self._left = _MOST_TRIED
         self._until = monotonic() + _SECONDS
+        self.failed: tuple[Way, Exception] | None = None  # the first way that is not enough
 
     def completed(
         self, doubt: Unsettled, reading: _Read, depth: int, most: int = _MOST_TRIED
@@ -138,14 +144,15 @@ class _Trial(Generic[_Read]):
                 tried = reading.with_advice(way)
                 notes = self._read(tried)
             except Unsettled as further:
+                self.failed = self.failed or (way, further)
                 if depth < _DEEPEST and further.text != doubt.text:
                     enough = _MOST_OFFERED if depth == 1 and len(doubt.ways) == 1 else 1
                     found += [
                         _Tried(joined(way, it.way), it.notes, (further.text, *it.also))
                         for it in self.completed(further, tried, depth + 1, enough)
                     ]
-            except (ValueError, TypeError, ArithmeticError):
-                continue
+            except (ValueError, TypeError, ArithmeticError) as error:
+                self.failed = self.failed or (way, error)
             else:
                 found.append(_Tried(way, notes))
         return found
@@ -283,4 +290,5 @@ def _doubts(source: Source) -> set[str]:
     there = ~np.isnan(cells.lower)
     if not (there.any(axis=(1, 2, 3)).all() and there.any(axis=(0, 2, 3)).all()):
         raise DataError("every data set and algorithm must have at least one score.")
-    return {note.code for note in cells.notes} & DOUBTFUL
+    one = {"one-algorithm"} if len(cells.algorithms) < 2 else set[str]()  # is nothing to compare
+    return {note.code for note in cells.notes} & DOUBTFUL | one

@@ -352,7 +352,7 @@ def test_words_for_a_missing_score(capsys):
 
 
 def test_the_way_out_of_a_wide_table(read_text):
-    text = "dataset,A,B\nit's,1,2\ny,crash,3\n"
+    text = "dataset,A,B,C\nit's,1,2,4\ny,crash,3,5\n"
     with pytest.raises(DataError) as caught:
         read_text(text)
     assert str(caught.value) == (
@@ -363,7 +363,7 @@ def test_the_way_out_of_a_wide_table(read_text):
     for way in caught.value.advice:
         assert read_text(text, **way).n_datasets in (1, 2)
     with pytest.raises(DataError, match=r"missing_words=\['inf'\]; or ignore_rows=\[\"it's\"\] to"):
-        read_text("dataset,A,B\nit's,inf,2\ny,1,3\n")
+        read_text("dataset,A,B,C\nit's,inf,2,4\ny,1,3,5\n")
 
 
 @pytest.mark.parametrize("rows", [3, 60_000])

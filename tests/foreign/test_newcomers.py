@@ -800,3 +800,40 @@ def test_ranks_that_are_maximised():
         [note.code for note in of(ranks, direction=way).notes] for way in ("maximize", "minimize")
     ]
     assert ["direction" in each for each in codes] == [True, False]
+
+
+def test_blocks_and_treatments():
+    """A row per plot of a field: labels in one column, numbers of blocks in another."""
+    frame = long().rename(columns={"classifier": "treatment", "accuracy": "yield"})
+    frame["block"] = frame.pop("dataset").map(NAMES.index) + 1
+    with pytest.raises(DataError, match="beside each number in 'block' once") as caught:
+        of(frame)
+    first = {"dataset": "block", "algorithm": "treatment", "score": "yield"}
+    assert caught.value.advice[0] == first
+    found = of(frame, **first)
+    assert (found.n_datasets, found.algorithms) == (8, tuple(ALGORITHMS))
+
+
+def test_resampling_of_mlr3():
+    """Folds are called iterations there, and a pair of task and learner has a number."""
+    tasks, learners = [f"task{t}" for t in range(5)], ["rpart", "ranger", "svm"]
+    rows = [(t, a, i) for t in tasks for a in learners for i in (1, 2, 3)]
+    frame = pd.DataFrame(rows, columns=["task_id", "learner_id", "iteration"])
+    frame.insert(0, "nr", np.repeat(np.arange(15), 3))
+    frame["classif.ce"] = np.random.default_rng(7).uniform(0.1, 0.4, 45)
+    with pytest.raises(DataError, match="column 'iteration' must be settled") as caught:
+        of(frame, direction="minimize")
+    assert {"fold": "iteration"} in caught.value.advice
+    assert of(frame, direction="minimize", fold="iteration").n_folds == 3
+
+
+def test_why_nothing_helps():
+    """Cells with two numbers: what comes nearest is said where no words to type help."""
+    frame = plain().T.rename_axis("Model").reset_index()
+    frame[NAMES] = frame[NAMES].map(lambda score: f"{score}/{score}")
+    frame["size"] = [1.5, 2.5, 7.5, 8.5]
+    frame["cost"] = [5.5, 2.5, 1.5, 0.5]
+    with pytest.raises(DataError) as caught:
+        of(frame)
+    assert not caught.value.advice
+    assert re.search(r"With .*: .*must be a number; got '0\.\d+/0\.\d+'", str(caught.value))
