@@ -20,14 +20,12 @@ from nbcompare._tables.text_format import Unsettled
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed, positions, shown
 from nbcompare.experiment._facts import first_change
 from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._schema import HIGHER, LOWER
 
 _OPPOSITE = {MAXIMIZE: MINIMIZE, MINIMIZE: MAXIMIZE}
 # Words in the names of measures of which low values are better, and high ones
 _LOW = re.compile("errors?|err|loss|losses|logloss|rmse|mse|mae|mape|nll|perplexity|regret|runtime")
 _HIGH = re.compile("accuracy|acc|auc|auroc|aucroc|precision|recall|kappa|mcc|reward|return")
-# What cells of a column say of scores, in words of which none can mean anything else
-HIGHER = ("higher", "higher is better", "max", "maximise", "maximize")
-LOWER = ("lower", "lower is better", "min", "minimise", "minimize")
 _YES, _NO = (*HIGHER, "true", "1", "yes"), (*LOWER, "false", "0", "no")
 
 

@@ -14,10 +14,11 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._tables import RawTable, find_column, is_blank, is_number
 from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.experiment._beside import HIGHER, LOWER
 from nbcompare.experiment._facts import Facts, are_numbered, levels_drift
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._schema import (
+    HIGHER,
+    LOWER,
     NOUNS,
     REPETITIONS,
     ROLE_OF_UNIT,

@@ -67,6 +67,9 @@ _CALLED = {
 NAMES = {role: frozenset(words.split()) for role, words in _CALLED.items()}
 NAMES["problem"] = NAMES["dataset"]  # as logs of runs have it
 NAMES["evaluations"] |= NAMES["step"]
+# What cells say of scores, in words of which none can mean anything else
+HIGHER = ("higher", "higher is better", "max", "maximise", "maximize")
+LOWER = ("lower", "lower is better", "min", "minimise", "minimize")
 NOUNS = {
     "dataset": "data sets",
     "algorithm": "algorithms",
