@@ -88,6 +88,8 @@ class Analysis:
         Lines of the magic, for its help.
     variable : str
         The variable of its result in a report's notebook; by default the name of the section.
+    unit : str
+        What each row of a table is another one of that it reads itself; nothing if that is open.
     """
 
     function: str
@@ -110,6 +112,7 @@ class Analysis:
     builder: str = ""
     examples: tuple[str, ...] = ()
     variable: str = ""
+    unit: str = ""
 
     def __post_init__(self) -> None:
         """Name what has no name of its own."""
@@ -240,6 +243,7 @@ ANALYSES = (
         result="ItemComparison",
         section="items",
         own=("items",),
+        unit="items",
         help="compare algorithms on the items of benchmarks, such as questions",
         figure="interval_forest",
         examples=(
@@ -253,6 +257,7 @@ ANALYSES = (
         section="runs",
         variable="by_run",
         own=("runs",),
+        unit="runs",
         help="compare algorithms by independent runs, such as seeds, on one data set",
         selects={"dataset": "select.datasets"},
         figure="interval_forest",

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over
-from nbcompare._commands import own_of, record_of
+from nbcompare._commands import BY_FUNCTION, own_of, record_of
 from nbcompare._options import MAXIMIZE, OPTIONS, Option, nouns_of
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_choice, did_you_mean, listed, named, shown
@@ -504,7 +504,9 @@ def of_frames(function: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Ma
         plain: dict[str, Any] = dict(options)
         unknown = [name for name in plain if name not in parameters]
         refuse_reading(unknown, plain.get("direction"), function.__name__)
-        made = experiment_of(given, plain.pop("direction", None))
+        analysis = BY_FUNCTION.get(function.__name__)
+        unit = (analysis and analysis.unit) or None
+        made = experiment_of(given, plain.pop("direction", None), unit=unit)
         if by_name:
             plain["experiment"] = made
         rest: tuple[Any, ...] = arguments if by_name else (made, *arguments[1:])

@@ -175,6 +175,8 @@ def data_of(given: argparse.Namespace, analysis: Analysis | None = None) -> Any:
     takes = analysis.takes if analysis else "experiment"
     part = analysis.part_options if analysis else SELECT_OPTIONS[takes]
     reading = check_source(given, takes)
+    if analysis and analysis.unit and given.data is not None:
+        reading.setdefault("unit", analysis.unit)
     return read(given, takes, given.data, reading, reading_speech(takes, given.data), part)
 
 

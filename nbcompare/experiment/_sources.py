@@ -47,8 +47,14 @@ def is_frame(value: object) -> bool:
     return is_read or (hasattr(value, "collect") and hasattr(value, "collect_schema"))
 
 
-def experiment_of(value: object, direction: str | None, argument: str = "experiment") -> Experiment:
-    """Return an Experiment as it is, or read a dataframe.
+def experiment_of(
+    value: object,
+    direction: str | None,
+    argument: str = "experiment",
+    *,
+    unit: str | None = None,
+) -> Experiment:
+    """Return an Experiment as it is, or read a dataframe, of which a row is another ``unit``.
 
     An experiment from a dataframe has notes on how it was read, first the sizes of the table.
 
@@ -76,7 +82,7 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
             "ones are."
         )
     try:
-        source = Source(_tables.from_frame(value), Reading(direction=direction))
+        source = Source(_tables.from_frame(value), Reading(direction=direction, unit=unit))
         made = Experiment._read(source)  # noqa: SLF001 - of this package
     except ReadingError as error:
         raise ReadingError(f"{error} {_first(direction)}", error.advice) from None

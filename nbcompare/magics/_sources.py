@@ -179,6 +179,8 @@ class Finder:
 
     def _directed(self, read: Callable[..., Data], reading: dict[str, Any], why: str) -> Data:
         """Read data; the direction is as set where neither the line nor the table says it."""
+        if self._magic.command.unit:
+            reading = {"unit": self._magic.command.unit, **reading}
         if "direction" in reading:
             return read(**reading)
         if self._direction is not None:

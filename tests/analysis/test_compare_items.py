@@ -287,3 +287,16 @@ def test_many_benchmarks_are_in_rows():
     assert [row.split()[0] for row in rows] == ["t0", "t1", "t2", "t3", "t4", "all"]
     means = [float(row) for row in rows[-1].split()[1:]]
     assert means == pytest.approx([result.mean_scores[name] for name in result.ordered], abs=1e-4)
+
+
+def test_a_dataframe_of_answers_holds_items():
+    answers = np.random.default_rng(2).integers(0, 2, (60, 3))
+    frame = pd.DataFrame(answers, columns=list("ABC"))
+    expected = nbc.compare_items(
+        nbc.Experiment.from_frame(frame, direction="maximize", unit="items")
+    )
+    tests = nbc.compare_items(frame, direction="maximize").hypotheses
+    assert tests.pvalue.tolist() == expected.hypotheses.pvalue.tolist()
+    long = frame.rename_axis("question").reset_index().melt("question", var_name="model")
+    tests = nbc.compare_items(long, direction="maximize").hypotheses
+    assert tests.pvalue.tolist() == expected.hypotheses.pvalue.tolist()

@@ -3,12 +3,14 @@
 from itertools import combinations, permutations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 import nbcompare as nbc
+from nbcompare.cli import main
 
 
 def read(runs, **options):
@@ -136,3 +138,14 @@ def test_the_best_mean_is_told_with_digits_of_its_own():
     found = nbc.compare_runs(read(draws, direction="minimize", algorithms=["A", "B", "C"]))
     told = float(found.findings[0].partition("runs each (")[2].partition(";")[0])
     assert told == pytest.approx(draws[:, 0].mean(), rel=5e-3)
+
+
+def test_rows_of_a_dataframe_are_runs(tmp_path, capsys):
+    scores = np.random.default_rng(2).normal(size=(12, 3))
+    frame = pd.DataFrame(scores, columns=list("ABC"))
+    data = nbc.Experiment.from_frame(frame, direction="minimize", unit="runs")
+    expected = nbc.compare_runs(data).hypotheses.pvalue.tolist()
+    assert nbc.compare_runs(frame, direction="minimize").hypotheses.pvalue.tolist() == expected
+    frame.to_csv(tmp_path / "runs.csv", index=False)
+    assert main(["compare-runs", str(tmp_path / "runs.csv"), "--direction", "minimize"]) == 0
+    assert "12 runs" in capsys.readouterr().out
