@@ -239,7 +239,13 @@ def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note,
     n_problems, k = len(histories.problems), len(histories.algorithms)
     for count, noun in ((k, "algorithms"), (n_problems, "problems")):
         if count < 2:
-            raise DataError(f"`histories` must hold at least 2 {noun} to compare; got {count}.")
+            told = f"`histories` must hold at least 2 {noun} to compare; got {count}."
+            if noun == "problems":
+                told += (
+                    " On one problem, take the values of the runs at a number of evaluations, "
+                    "histories.at(evaluations), and compare them with compare_runs(experiment)."
+                )
+            raise DataError(told)
     if not histories.missing.any():
         return histories, ()
     check_rules(TREND_RULES, State(missing=missing, **facts_of_histories(histories)), "missing")

@@ -59,7 +59,7 @@ _CALLED = {
         "objectivevalue episodereward episodereturn episoderewardmean meanreward meanreturn "
         "rolloutepreward rollouteprewmean eprewmean averageepret averagereturn evalmeanreward "
         "evalreward evalreturn reward return cost loss error valloss validationloss valerror "
-        "valacc valaccuracy validationaccuracy"
+        "acc accuracy valacc valaccuracy validationaccuracy"
     ),
     "optimum": "optimum fopt fstar knownoptimum optimalvalue",
     "dimension": "dimension dimensions dim ndim",

@@ -202,13 +202,20 @@ class _LogColumns(Columns):
     # ---------------------------------------------------------------------------- what is left
 
     def check_named(self, role: str, parts: Collection[str]) -> None:
-        """Check that a column names the problems, or the algorithms, or names of columns do."""
+        """Check that a column names the problems, or the algorithms, or names of columns do.
+
+        Where none can, there is one problem.
+        """
         if role in {*self.roles, *parts}:
             return
-        words = [name for name in self.free if self.facts.holds_words(name)]
+        facts = self.facts
+        words = [n for n in self.free if facts.holds_words(n) and not facts.is_constant(n)]
+        names = dict.fromkeys([*called(role, self.free), *words])
+        if role == "problem" and not names:
+            return
         raise self.doubt(
             f"nothing says which column names the {NOUNS[role]}.",
-            [{role: name} for name in dict.fromkeys([*called(role, self.free), *words])],
+            [{role: name} for name in names],
             f"If none does, add one called {role!r}; or pass columns= if the names of columns say "
             f"it, or a path with {{{role}}} in it if those of files do.",
         )
@@ -269,8 +276,8 @@ class _LogColumns(Columns):
         name, labels = names[0], self.facts.labels(names[0])
         filters: list[Way] = [{"where": {name: label}} for label in labels[:MOST_WAYS]]
         ways: list[Way] = [{r: [*self.roles[r], name]} for r in LABELS if r in self.roles]
-        if "run" not in {*self.roles, *parts}:
-            ways.insert(0, {"run": name})
+        lacking = [role for role in ("problem", "run") if role not in {*self.roles, *parts}]
+        ways = [*({role: name} for role in lacking), *ways]
         if self.facts.is_key(self.keys):
             describes = self.facts.follows(name, self.of(*LABELS))
             ways = [*(ways if describes else ()), {"ignore": [name]}, *filters]

@@ -295,6 +295,8 @@ def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:
     if role in known.roles:
         codes, joined = known.facts.joined_labels(known.roles[role])
         return np.repeat(codes, width), list(joined)
+    if role == "problem":  # which is one
+        return np.zeros(width * n_rows, dtype=np.int64), ["1"]
     if "evaluations" in known.parts:  # each row is a run of its own
         return np.repeat(np.arange(n_rows), width), [""] * n_rows
     return np.zeros(width * n_rows, dtype=np.int64), [""]

@@ -198,7 +198,31 @@ def test_read_takes_scores_for_scores(folder, capsys):
     assert "Pass --keep FE if it holds scores, or --histories" in capsys.readouterr().err
     assert main(["read", "single.csv", "--keep", "FE"]) == 0
     assert main(["read", "single.csv", "--histories"]) == 1
-    assert "If none does, add one called 'problem'" in capsys.readouterr().err
+    assert "Pass --column-pattern '{algorithm}'" in capsys.readouterr().err
+    assert main(["read", "single.csv", "--column-pattern", "{algorithm}"]) == 0
+
+
+def test_logs_without_a_problem_are_of_one(folder, capsys):
+    """A file per run, as programs of reinforcement learning write them."""
+    for algorithm, rate in (("ppo", 0.1), ("sac", 0.2)):
+        for run in range(5):
+            values = 1 - np.exp(-rate * (1 + run / 10) * np.arange(1, 21))
+            frame = pd.DataFrame({"Step": np.arange(1, 21) * 100, "Value": values})
+            frame.to_csv(f"{algorithm}_seed{run}.csv", index=False)
+    files = "{algorithm}_seed{run}.csv"
+    logs = nbc.Histories.read(files, direction="maximize")
+    assert (logs.problems, logs.algorithms) == (("1",), ("ppo", "sac"))
+    result = nbc.compare_runs(logs.at(1000))
+    assert result.ordered == ("sac", "ppo")
+    assert main(["page-trend", files, "--direction", "maximize"]) == 1
+    assert "take the values of the runs" in capsys.readouterr().err
+    # where words may name problems, nothing is taken for granted
+    several = pd.DataFrame(
+        {"what": ["x", "x", "y", "y"], "algorithm": "A", "evaluations": [1, 2] * 2}
+    )
+    several["value"] = [3.0, 2.0, 5.0, 4.0]
+    with pytest.raises(ValueError, match="names the problems"):
+        nbc.Histories.from_frame(several, direction="minimize")
 
 
 @pytest.mark.parametrize("optimum", [[], ["--optimum", "0"]])

@@ -51,7 +51,7 @@ def test_differences_are_positive_where_the_first_is_better():
 
 
 def test_the_matrix_says_that_scores_count_negated():
-    plot = plots.multi_comparison_matrix(nbc.compare(experiment()))
+    plot = plots.multi_comparison_matrix(nbc.compare(experiment(), scale="one"))
     assert "lower is better on d1, d4 and d5 (negated there)" in plot.alt
 
 
