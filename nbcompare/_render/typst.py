@@ -44,12 +44,12 @@ def render(parts: Sequence[Part]) -> str:
 
 def _render_part(part: Part) -> str:
     if isinstance(part, Prose):
-        return f"#{literal(' '.join(part.sentences))}"
+        return f"#{literal(with_minus(' '.join(part.sentences)))}"
     if isinstance(part, Notes):
         if part.is_literature:
             items = "\n\n".join(f"#{literal(note.text)}" for note in part.notes)
             return f"#[\n{_LITERATURE}\n{items}\n]"
-        return "\n".join(f"- #{literal(note.text)}" for note in part.notes)
+        return "\n".join(f"- #{literal(with_minus(note.text))}" for note in part.notes)
     most = int(_MOST_CHARACTERS / _LEAST_SIZE)
     return "\n\n".join(map(_table, part.pieces(_widths(part), most)))
 

@@ -108,7 +108,7 @@ class Topic:
 
 
 def _differences(result: Comparison) -> Parts:
-    """Show intervals of differences, or what there is without them."""
+    """Show intervals of differences; without them, p-values of pairs that no table has."""
     k, of_best = len(result.average_ranks), ""
     if k > _MOST_FROM_BEST:  # more than a figure can show
         return ()
@@ -119,9 +119,7 @@ def _differences(result: Comparison) -> Parts:
         heading = f"Differences {of}, with intervals"
         text = "" if result.margin is None else explanation("figure", "margin")
         return (Part("plots.interval_forest", heading, text, of_best),)
-    if result.control is not None:
-        return (Part("plots.rank_bars", "Bar chart of the average ranks"),)
-    if result.groups is not None:
+    if result.groups is not None and len(result.hypotheses) > MOST_ROWS:
         return (Part("plots.pvalue_matrix", "Matrix of p-values"),)
     return ()
 
