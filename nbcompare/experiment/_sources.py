@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from nbcompare import _tables
-from nbcompare._options import BETTER, CELL_OPTIONS, COLUMN_OPTIONS, MAXIMIZE, MINIMIZE
+from nbcompare._options import CELL_OPTIONS, COLUMN_OPTIONS, MAXIMIZE, MINIMIZE, better
 from nbcompare._render import Note
 from nbcompare._validation import listed, shown
 from nbcompare.experiment import _pipeline
@@ -87,7 +87,7 @@ def experiment_of(
     except ReadingError as error:
         raise ReadingError(f"{error} {_first(direction)}", error.advice) from None
     read = "" if made.schema is None else made.schema.sentence.partition(": ")[2].rstrip(".")
-    told = f"The dataframe was read as {read}; {BETTER[made.direction]}."
+    told = f"The dataframe was read as {read}; {better(made.direction, made.turned)}."
     texts = (told, *(note.text for note in made.notes))
     return copied(made, notes=tuple(Note(FRAME, text) for text in texts))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from nbcompare import datasets, formats
 from nbcompare._files import seen
-from nbcompare._options import BETTER, number_or_name
+from nbcompare._options import better, number_or_name
 from nbcompare._render import html, plural
 from nbcompare._tables import ENDINGS
 from nbcompare.experiment import Experiment, Head, Preview, Schema
@@ -432,7 +432,7 @@ def understood(preview: Preview) -> str:
         text = " on ".join(sizes)
     else:
         return ""
-    more = [made.measure, BETTER[made.direction]] if made is not None else []
+    more = [made.measure, better(made.direction, made.turned)] if made is not None else []
     text = "; ".join(filter(None, [f"Understood: {text}", *more]))
     return f'<p class="nbcompare-understood" role="status">{html.escape(text)}.</p>'
 
