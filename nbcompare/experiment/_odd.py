@@ -2,14 +2,13 @@
 
 Numbers alone tell; no word does. A row that equals the means, medians, sums, average ranks,
 standard deviations, numbers of wins or numbers of scores of the columns is a summary, wherever it
-stands and whatever it is called.
+stands and whatever it is called. Who calls this ignores warnings, of which gaps make many.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -53,9 +52,8 @@ def decimals(values: FloatArray) -> IntArray:
     numbers = values.reshape(-1, 1)
     for start in range(0, values.size, _IN_A_BLOCK):
         block = numbers[start : start + _IN_A_BLOCK]
-        with np.errstate(invalid="ignore", over="ignore"):
-            away = np.abs(block - np.rint(block * _TENS) / _TENS)
-            differs = away > 1e-10 * np.maximum(1, np.abs(block))
+        away = np.abs(block - np.rint(block * _TENS) / _TENS)
+        differs = away > 1e-10 * np.maximum(1, np.abs(block))
         differs[:, _MOST_PLACES] = False
         places[start : start + _IN_A_BLOCK] = differs.argmin(axis=1)
     return places.reshape(values.shape)
@@ -185,10 +183,9 @@ def _combined(values: FloatArray, half: FloatArray) -> tuple[FloatArray, FloatAr
     """
     one, other = values[:, :, np.newaxis], values[:, np.newaxis, :]
     apart = np.broadcast_to(half[:, np.newaxis] + half, (len(values), *[len(half)] * 2))
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        ratio = one / other
-        slack = np.abs(half[:, np.newaxis] / other) + np.abs(ratio * half / other)
-        numbers = np.array([one - other, ratio, ratio - 1, 100 * ratio, 100 * (ratio - 1)])
+    ratio = one / other
+    slack = np.abs(half[:, np.newaxis] / other) + np.abs(ratio * half / other)
+    numbers = np.array([one - other, ratio, ratio - 1, 100 * ratio, 100 * (ratio - 1)])
     return numbers, np.array([apart, slack, slack, 100 * slack, 100 * slack])
 
 
@@ -196,7 +193,7 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
     n_rows = len(values)
     few = values[:: max(1, n_rows // 200)]
     unit = 1 / float(_TENS[decimals(few).max(initial=0)])
-    sizes = cache(partial(_Sizes.of, values[:: max(1, n_rows // _SAMPLE)]))  # if a row agrees
+    sizes: _Sizes | None = None  # until a row agrees
     found: dict[int, Summary] = {}
     part, rows = values, np.arange(n_rows)
     kinds: Callable[[slice], list[_Kind]] = partial(_statistics, values, least)
@@ -217,7 +214,8 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
         there = ~np.isnan(part[place])
         own = part[place, there]
         places = decimals(own)
-        if units > 0 and sizes().is_coarse(places, there):
+        sizes = sizes or _Sizes.of(values[:: max(1, n_rows // _SAMPLE)])
+        if units > 0 and sizes.is_coarse(places, there):
             continue
         if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
             continue  # all algorithms solve it: the best score there is
@@ -225,7 +223,7 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
         half = 0.5 / _TENS[places]
         width = np.asarray((np.minimum(half, 0.5 * unit) if is_fine else half) + slack)
         n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
-        chance = sizes().chance(own, there, width, n_same) + np.log10((60 + 2 * n_rows) * n_rows)
+        chance = sizes.chance(own, there, width, n_same) + np.log10((60 + 2 * n_rows) * n_rows)
         if chance < _LIKELY:
             passed.remove(alike)
             found[row] = Summary(row, what, bool(chance < _CERTAIN))
@@ -243,8 +241,7 @@ def _of_all_others(values: FloatArray, part: FloatArray, columns: slice) -> list
     values, part = values[:, columns], part[:, columns]
     there = ~np.isnan(part)
     sums = np.nansum(values, axis=0) - np.where(there, part, 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        means = sums / ((~np.isnan(values)).sum(axis=0) - there)
+    means = sums / ((~np.isnan(values)).sum(axis=0) - there)
     return [
         ("the means", 1.0, means[np.newaxis]),
         ("the sums", 2.0 * float(len(values)) ** 0.5, sums[np.newaxis]),
@@ -255,11 +252,10 @@ def _near_all_others(column: FloatArray, rows: IntArray, unit: float) -> BoolArr
     """Tell which rows may hold the mean or the sum of all others in a column."""
     n_rows, total = int(np.count_nonzero(~np.isnan(column))), float(np.nansum(column))
     own = column[rows]
-    with np.errstate(invalid="ignore"):
-        # whole numbers may be rounded by half of one, others by half of a tenth
-        around = np.where(own == np.rint(own), 0.51, 0.051) + 1e-9 * np.abs(own)
-        is_mean = np.abs(own * n_rows - total) <= (around + unit) * max(n_rows - 1, 1)
-        is_sum = np.abs(2 * own - total) <= around + 2 * unit * float(n_rows) ** 0.5
+    # whole numbers may be rounded by half of one, others by half of a tenth
+    around = np.where(own == np.rint(own), 0.51, 0.051) + 1e-9 * np.abs(own)
+    is_mean = np.abs(own * n_rows - total) <= (around + unit) * max(n_rows - 1, 1)
+    is_sum = np.abs(2 * own - total) <= around + 2 * unit * float(n_rows) ** 0.5
     return np.asarray(is_mean | is_sum | np.isnan(own))
 
 
@@ -275,14 +271,12 @@ def _agreeing(
     n_columns, first = values.shape[1], values[:, 0]
     enough = (~np.isnan(values)).sum(axis=1) >= max(2, 0.6 * n_columns)
     of_first = kinds(slice(1))
-    units = np.repeat([each for _, each, _ in of_first], [len(them) for *_, them in of_first])
+    units = np.array([each for _, unit_of, them in of_first for each in [unit_of] * len(them)])
     slack = np.maximum(units, 0)[:, np.newaxis] * unit
     expected = np.concatenate([them[..., 0] for *_, them in of_first])
     within = 1e-9 * np.abs(first) + 0.51 / _TENS[decimals(first)] + slack
-    with np.errstate(invalid="ignore"):
-        near = np.abs(expected - first) <= within
-    # few rows agree in one column, and a gap contradicts nothing
-    which, rows = ((near | np.isnan(first)) & enough).nonzero()
+    near = (np.abs(expected - first) <= within) | np.isnan(first)  # a gap contradicts nothing
+    which, rows = (near & enough).nonzero()  # few, after one column already
     are_fine: Any = True
     are_exact: Any = True
     width = max(1, _AT_ONCE // expected.size)
@@ -324,10 +318,8 @@ class _Sizes(NamedTuple):
         """Look at the scores of the first column, and at the others against it."""
         beside = values - values[:, :1]
         beside[:, 0] = values[:, 0]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of columns without a score
-            low, high = np.nanquantile(beside, [0.1, 0.9], axis=0)
-            return cls(np.nanmedian(values, axis=0), high - low, values)
+        low, high = np.nanquantile(beside, [0.1, 0.9], axis=0)
+        return cls(np.nanmedian(values, axis=0), high - low, values)
 
     def is_coarse(self, places: IntArray, columns: BoolArray) -> bool:
         """Tell whether a row has so few decimals that it agrees with anything near."""
@@ -341,8 +333,7 @@ class _Sizes(NamedTuple):
         """
         spread = np.maximum(self.spread[columns], np.abs(own - self.middle[columns]))
         share = np.where(spread > 0, 2 * width / np.where(spread > 0, spread, 1), 1.0)
-        with np.errstate(invalid="ignore"):
-            near = np.abs(self.sample[:, columns] - own) <= width
+        near = np.abs(self.sample[:, columns] - own) <= width
         frequent = np.maximum(near.sum(axis=0) - n_same, 0) / max(len(self.sample) - 1, 1)
         return float(np.log10(np.clip(np.maximum(share, frequent), 1e-12, 1)).sum())
 
@@ -360,7 +351,7 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> list[_Kind]:
     complete = all_there.all(axis=1, keepdims=True)
     are_ranked = complete.sum() > 1 and values.size * n_columns <= _MOST_RANKED * 10
     if are_ranked:
-        each.append(complete & np.ones(own.shape, dtype=np.bool_))
+        each.append(np.repeat(complete, own.shape[1], axis=1))
         below, equal = (
             compare(values[:, np.newaxis, :], own[..., np.newaxis]).sum(axis=2)
             for compare in (np.less, np.equal)
@@ -376,25 +367,24 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> list[_Kind]:
     np.subtract(before[:, -1:], before, out=sums[:, 2])
     sums[:, 1, :least] = sums[:, 2, max(n - least, 0) :] = np.nan
     count, total, rest, squared, *others = sums
-    with np.errstate(divide="ignore", invalid="ignore"):
-        variance = np.maximum(squared - rest**2 / count, 0)
-        found = [("the means", 1.0, total / count), ("the sums", 2.0 * float(n) ** 0.5, total)]
-        if n <= _MOST_IN_BLOCKS:
-            found.append(("the means", 1.0, _means_of_blocks(before[1], before[0], least)))
-        for divisor in (count - 1, count):
-            found.append(("the standard deviations", 2.0, np.sqrt(variance / divisor)))
-        if are_positive:
-            found.append(("the geometric means", 2.0, np.exp(others.pop(0) / count)))
-        found.append(("the medians", 1.0, _medians(own)[np.newaxis]))
-        found.append(("the numbers of scores", -1.0, count))
-        if are_ranked:
-            n_ranked, *others = others
-        while others:
-            ranks, wins, alone, *others = others
-            average = ranks / n_ranked
-            found.append(("the average ranks", 0.0, average))
-            found.append(("the mean win rates", 0.0, (n_columns - average) / (n_columns - 1)))
-            found += [("the numbers of wins", -1.0, number) for number in (wins, alone)]
+    variance = np.maximum(squared - rest**2 / count, 0)
+    found = [("the means", 1.0, total / count), ("the sums", 2.0 * float(n) ** 0.5, total)]
+    if n <= _MOST_IN_BLOCKS:
+        found.append(("the means", 1.0, _means_of_blocks(before[1], before[0], least)))
+    for divisor in (count - 1, count):
+        found.append(("the standard deviations", 2.0, np.sqrt(variance / divisor)))
+    if are_positive:
+        found.append(("the geometric means", 2.0, np.exp(others.pop(0) / count)))
+    found.append(("the medians", 1.0, _medians(own)[np.newaxis]))
+    found.append(("the numbers of scores", -1.0, count))
+    if are_ranked:
+        n_ranked, *others = others
+    while others:
+        ranks, wins, alone, *others = others
+        average = ranks / n_ranked
+        found.append(("the average ranks", 0.0, average))
+        found.append(("the mean win rates", 0.0, (n_columns - average) / (n_columns - 1)))
+        found += [("the numbers of wins", -1.0, number) for number in (wins, alone)]
     return found
 
 
@@ -413,15 +403,13 @@ def _means_of_blocks(total: FloatArray, count: FloatArray, least: int) -> FloatA
 
 def _medians(values: FloatArray) -> FloatArray:
     """Return the medians of the columns without each row."""
-    order = np.argsort(values, axis=0, kind="stable")  # NaN come last
-    place, columns = np.argsort(order, axis=0), np.arange(values.shape[1])
+    ordered, columns = np.sort(values, axis=0), np.arange(values.shape[1])  # NaN come last
     there = ~np.isnan(values)
     number = there.sum(axis=0)  # of each column
-    rest = number - there  # the places of the middle ones among these, and among all
-    ends = np.array([(rest - 1) // 2, rest // 2])
-    ends += (place <= ends) & there
-    middle = values[order[ends, columns], columns].sum(axis=0) / 2
-    return np.where(number < 2, np.nan, middle)
+    rest = number - there
+    ends = np.array([(rest - 1) // 2, rest // 2])  # the places of the middle ones of the rest
+    ends += values <= ordered[ends, columns]  # what is not above them is before them
+    return np.where(number < 2, np.nan, ordered[ends, columns].sum(axis=0) / 2)
 
 
 # -------------------------------------------------------------------- columns of other numbers
