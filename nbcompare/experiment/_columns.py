@@ -211,11 +211,11 @@ class Columns:
 
     def repetitions(self, role: str) -> list[str]:
         """Return the columns that are called like folds or runs, and are numbered as these are."""
-        facts = self.facts
-        taken = {*self.reading.keep, *(self.reading.algorithms or ())}
+        facts, found = self.facts, called(role, self.free)
+        taken = {*self.reading.keep, *(self.reading.algorithms or ())} if found else ()
         return [
             name
-            for name in called(role, self.free)
+            for name in found
             if name not in taken
             and facts.may_label(name)
             and not facts.is_empty(name)

@@ -356,9 +356,9 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> list[_Kind]:
             compare(values[:, np.newaxis, :], own[..., np.newaxis]).sum(axis=2)
             for compare in (np.less, np.equal)
         )
-        for better in (below, n_columns - below - equal):  # smaller is better, or larger
-            wins = complete & (better == 0)
-            each += [complete * (better + (equal + 1) / 2), wins, wins & (equal == 1)]
+        others = np.array([below, n_columns - below - equal])  # smaller is better, or larger
+        wins = complete & (others == 0)
+        each += [*(complete * (others + (equal + 1) / 2)), *wins, *(wins & (equal == 1))]
     table = np.array(each, dtype=np.float64)
     before = np.cumsum(table, axis=1)
     sums = np.empty((len(table), 3, *own.shape))  # of all others, of those before, of those after
@@ -366,7 +366,7 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> list[_Kind]:
     np.subtract(before, table, out=sums[:, 1])
     np.subtract(before[:, -1:], before, out=sums[:, 2])
     sums[:, 1, :least] = sums[:, 2, max(n - least, 0) :] = np.nan
-    count, total, rest, squared, *others = sums
+    count, total, rest, squared = sums[:4]
     variance = np.maximum(squared - rest**2 / count, 0)
     found = [("the means", 1.0, total / count), ("the sums", 2.0 * float(n) ** 0.5, total)]
     if n <= _MOST_IN_BLOCKS:
@@ -374,17 +374,18 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> list[_Kind]:
     for divisor in (count - 1, count):
         found.append(("the standard deviations", 2.0, np.sqrt(variance / divisor)))
     if are_positive:
-        found.append(("the geometric means", 2.0, np.exp(others.pop(0) / count)))
+        found.append(("the geometric means", 2.0, np.exp(sums[4] / count)))
     found.append(("the medians", 1.0, _medians(own)[np.newaxis]))
     found.append(("the numbers of scores", -1.0, count))
     if are_ranked:
-        n_ranked, *others = others
-    while others:
-        ranks, wins, alone, *others = others
-        average = ranks / n_ranked
-        found.append(("the average ranks", 0.0, average))
-        found.append(("the mean win rates", 0.0, (n_columns - average) / (n_columns - 1)))
-        found += [("the numbers of wins", -1.0, number) for number in (wins, alone)]
+        averages = sums[-6:-4] / sums[-7]
+        rates = (n_columns - averages) / (n_columns - 1)
+        for place in (0, 1):
+            found.append(("the average ranks", 0.0, averages[place]))
+            found.append(("the mean win rates", 0.0, rates[place]))
+            found += [
+                ("the numbers of wins", -1.0, number) for number in sums[[place - 4, place - 2]]
+            ]
     return found
 
 
