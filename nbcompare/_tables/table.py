@@ -144,6 +144,8 @@ class RawTable:
 
     def without(self, names: Collection[str]) -> RawTable:
         """Return the table without some columns; a dataframe's row labels may be one of them."""
+        if not names:
+            return self
         return replace(
             self,
             columns={name: held for name, held in self.columns.items() if name not in names},

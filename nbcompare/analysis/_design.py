@@ -223,7 +223,10 @@ def settled(
     )
     missing = "skillings-mack" if facts.n_missing else "raise"
     words = _settled(facts, missing, options)
-    return words._replace(method=_method(options), notes=tuple(_differences(facts.chosen, facts)))
+    asked = tuple(options[name] for name in ("ranking", "pairs", "adjust"))
+    is_free = asked == (AUTO, AUTO, (AUTO,)) and not (facts.fits or facts.printed or facts.margin)
+    notes = () if is_free else tuple(_differences(facts.chosen, facts))
+    return words._replace(method=_method(options), notes=notes)
 
 
 def settled_pair(
@@ -440,6 +443,8 @@ def n_hypotheses(k: int, control: str | None) -> int:
 
 def filled(text: str, facts: Facts) -> str:
     """Return the text of a rule with the facts in it."""
+    if "{" not in text:
+        return text
     return text.format(
         **{name: getattr(facts, name) for name in _FACTS},
         **{name: getattr(facts.scales, name) for name in ("several", "why_several")},

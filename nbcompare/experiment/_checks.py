@@ -439,8 +439,11 @@ class _Checks:
         for axis in self.axes:
             first: dict[bytes, str] = {}
             pairs = []
-            for label, row in zip(axis.labels, np.ascontiguousarray(axis.values), strict=True):
-                before = first.setdefault(row.tobytes(), label)
+            rows = [row.tobytes() for row in axis.values]
+            if len(set(rows)) == len(rows):
+                continue
+            for label, row, held in zip(axis.labels, axis.values, rows, strict=True):
+                before = first.setdefault(held, label)
                 least = max(2, min(_LEAST_EQUAL, len(row)))
                 if before != label and len(np.unique(row[~np.isnan(row)])) >= least:
                     pairs.append(f"{before} and {label}")

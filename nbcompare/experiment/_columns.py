@@ -140,7 +140,7 @@ class Columns:
                 self._give(role, tuple(find_column(table, role, name) for name in given))
         self.uses: dict[str, str] = {}
         self.notes: list[tuple[str, str]] = []
-        for name in self.free:
+        for name in self.text():
             if not any(called(role, [name]) for role in KEYS):
                 table.refuse_objects(name)
 
@@ -211,11 +211,11 @@ class Columns:
 
     def repetitions(self, role: str) -> list[str]:
         """Return the columns that are called like folds or runs, and are numbered as these are."""
-        facts = self.facts
-        taken = {*self.reading.keep, *(self.reading.algorithms or ())}
+        facts, found = self.facts, called(role, self.free)
+        taken = {*self.reading.keep, *(self.reading.algorithms or ())} if found else ()
         return [
             name
-            for name in called(role, self.free)
+            for name in found
             if name not in taken
             and facts.may_label(name)
             and not facts.is_empty(name)
@@ -292,6 +292,8 @@ class Columns:
         Cells that say nothing but higher or lower say what is better under any name.
         """
         for role in BESIDE:
+            if not called(role, self.free):
+                continue
             if role == "domain" and self.unit == "items" and "dataset" not in self.roles:
                 continue  # which then is of items
             free = [name for name in self.free if name not in taken and self.facts.may_label(name)]
@@ -568,7 +570,10 @@ def examples(table: RawTable, name: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     held = table.text_of(name)
     for cell in table[name][:_SAMPLE] if held is None else held.cells:
-        if not is_blank(cell):
+        if held is None:
+            if cell == cell:
+                found[f"{cell:.6g}"] = None
+        elif not is_blank(cell):
             text = f"{cell:.6g}" if is_number(cell) else shown(cell)
             found[text if len(text) <= 24 else f"{text[:20]}..."] = None
         if len(found) == 3:

@@ -36,14 +36,23 @@ class Facts:
         self.table = table
         self._coded: dict[str, tuple[Codes, Sequence[str]]] = {}
         self._groups: dict[tuple[str, ...], Codes] = {}
+        self._are_numeric: dict[str, bool] = {}
         self._are_whole: dict[str, bool] = {}
+        self._hold_words: dict[str, bool] = {}
 
     def is_numeric(self, name: str) -> bool:
         """Tell whether every cell that is not empty is a number."""
-        return not self.table.is_text(name)
+        if name not in self._are_numeric:
+            self._are_numeric[name] = not self.table.is_text(name)
+        return self._are_numeric[name]
 
     def holds_words(self, name: str) -> bool:
         """Tell whether a column holds text or dates, and not only what begins like a number."""
+        if name not in self._hold_words:
+            self._hold_words[name] = not self.is_numeric(name) and self._are_words(name)
+        return self._hold_words[name]
+
+    def _are_words(self, name: str) -> bool:
         text = self.table.text_of(name)
         some = () if text is None else text.read(text.cells[:_FEW_CELLS])
         cells = [cell for cell in some if cell is not None]
@@ -159,7 +168,7 @@ class Facts:
         column = self.table[name]
         if column.dtype.kind in "iu":
             return True
-        if column.dtype == object:
+        if column.dtype == object or (column.size and np.floor(column[0]) != column[0]):
             return False
         if name not in self._are_whole:
             with np.errstate(invalid="ignore"):
@@ -187,6 +196,8 @@ class Facts:
 
 def rows_with(table: RawTable, where: Mapping[str, Sequence[str]]) -> RawTable:
     """Return the rows with one of these labels in each column, with a note on how many they are."""
+    if not where:
+        return table
     rows = np.ones(table.n_rows, dtype=np.bool_)
     for name, wanted in where.items():
         codes, labels = table.coded_labels(find_column(table, "where", name))

@@ -63,6 +63,8 @@ def family(names: Sequence[str], values: FloatArray) -> Family | None:
         found = family([name[:-1] for name in names], values)
         return None if found is None else found.with_end(end)
     for split in _SPLITS:
+        if not split.fullmatch(names[0]):
+            continue
         parts = [it.groups() for it in map(split.fullmatch, names) if it]
         if len(parts) < len(names):
             continue

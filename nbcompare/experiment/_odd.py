@@ -2,15 +2,13 @@
 
 Numbers alone tell; no word does. A row that equals the means, medians, sums, average ranks,
 standard deviations, numbers of wins or numbers of scores of the columns is a summary, wherever it
-stands and whatever it is called.
+stands and whatever it is called. Who calls this ignores warnings, of which gaps make many.
 """
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterator
-from functools import cache, partial
-from itertools import islice
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -21,7 +19,7 @@ from nbcompare.experiment._facts import counts
 LEAST = 4  # rows with which a summary is evidence
 _CERTAIN, _LIKELY = -4.5, -2.5  # common logarithms of the probability of an accident
 _MOST_PLACES = 7
-_TENS = 10.0 ** np.arange(_MOST_PLACES)
+_TENS = 10.0 ** np.arange(_MOST_PLACES + 1)
 _IN_A_BLOCK = 100_000  # numbers whose decimals are found at once
 _MOST_IN_BLOCKS = 40  # rows of which every block is tried
 _SAMPLE = 2_000
@@ -48,17 +46,16 @@ class Summary(NamedTuple):
     certain: bool
 
 
-def decimals(values: FloatArray) -> FloatArray:
-    """Return how many decimals each number is written with, up to seven."""
-    places = np.empty(values.size)
+def decimals(values: FloatArray) -> IntArray:
+    """Return how many decimals each number is written with, up to seven; none where none is."""
+    places = np.empty(values.size, dtype=np.int64)
     numbers = values.reshape(-1, 1)
     for start in range(0, values.size, _IN_A_BLOCK):
         block = numbers[start : start + _IN_A_BLOCK]
-        around = 1e-10 * np.maximum(1, np.abs(block))
-        with np.errstate(invalid="ignore", over="ignore"):
-            fits = np.abs(block - np.rint(block * _TENS) / _TENS) <= around
-        first = np.where(fits.any(axis=1), fits.argmax(axis=1), _MOST_PLACES)
-        places[start : start + _IN_A_BLOCK] = first
+        away = np.abs(block - np.rint(block * _TENS) / _TENS)
+        differs = away > 1e-10 * np.maximum(1, np.abs(block))
+        differs[:, _MOST_PLACES] = False
+        places[start : start + _IN_A_BLOCK] = differs.argmin(axis=1)
     return places.reshape(values.shape)
 
 
@@ -84,6 +81,8 @@ def summaries(values: FloatArray, least: int = LEAST) -> list[Summary]:
             break
         found += [each._replace(row=int(rows[each.row])) for each in new]
         rows = np.delete(rows, [each.row for each in new])
+    if not found:
+        return found
     blocks = np.split(rows, np.searchsorted(rows, sorted(each.row for each in found)))
     for block in blocks if len(blocks) > 1 else ():  # a part of the rows, summarised below it
         if len(block) > least:
@@ -143,7 +142,7 @@ def computed_of_two(values: FloatArray) -> list[Summary]:
 
 def _half_of_last_decimal(rows: FloatArray) -> FloatArray:
     """Return how far rounding may have moved the numbers of each column."""
-    half: FloatArray = 0.51 * 10.0 ** -decimals(rows).max(axis=0)
+    half: FloatArray = 0.51 / _TENS[decimals(rows).max(axis=0)]
     return half
 
 
@@ -184,29 +183,29 @@ def _combined(values: FloatArray, half: FloatArray) -> tuple[FloatArray, FloatAr
     """
     one, other = values[:, :, np.newaxis], values[:, np.newaxis, :]
     apart = np.broadcast_to(half[:, np.newaxis] + half, (len(values), *[len(half)] * 2))
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        ratio = one / other
-        slack = np.abs(half[:, np.newaxis] / other) + np.abs(ratio * half / other)
-        numbers = np.stack([one - other, ratio, ratio - 1, 100 * ratio, 100 * (ratio - 1)])
-    return numbers, np.stack([apart, slack, slack, 100 * slack, 100 * slack])
+    ratio = one / other
+    slack = np.abs(half[:, np.newaxis] / other) + np.abs(ratio * half / other)
+    numbers = np.array([one - other, ratio, ratio - 1, 100 * ratio, 100 * (ratio - 1)])
+    return numbers, np.array([apart, slack, slack, 100 * slack, 100 * slack])
 
 
 def _first(values: FloatArray, least: int) -> list[Summary]:
     n_rows = len(values)
     few = values[:: max(1, n_rows // 200)]
-    printed = float(decimals(few)[~np.isnan(few)].max(initial=0))
-    sizes = cache(partial(_Sizes.of, values[:: max(1, n_rows // _SAMPLE)]))  # if a row agrees
+    unit = 1 / float(_TENS[decimals(few).max(initial=0)])
+    sizes: _Sizes | None = None  # until a row agrees
     found: dict[int, Summary] = {}
-    part, rows, kinds = values, np.arange(n_rows), partial(_statistics, values, least)
+    part, rows = values, np.arange(n_rows)
+    kinds: Callable[[slice], list[_Kind]] = partial(_statistics, values, least)
     if n_rows > _MANY:  # no other statistics are probable in a long table
         for column in values.T[:2]:
-            rows = rows[_near_all_others(column, rows, 10.0**-printed)]
+            rows = rows[_near_all_others(column, rows, unit)]
         if not len(rows):
             return []
         part = values[rows]
         kinds = partial(_of_all_others, values, part)
     passed: set[tuple[Any, ...]] = set()  # scores that may well agree, which many rows have
-    for place, what, units, slack, is_fine in _agreeing(part, kinds, 10.0**-printed):
+    for place, what, units, slack, is_fine in _agreeing(part, kinds, unit):
         row = int(rows[place])
         alike = (part[place].tobytes(), what == "the medians", units > 0, slack, is_fine)
         if alike in passed or (row in found and found[row].certain):
@@ -215,50 +214,53 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
         there = ~np.isnan(part[place])
         own = part[place, there]
         places = decimals(own)
-        if units > 0 and sizes().is_coarse(places, there):
+        sizes = sizes or _Sizes.of(values[:: max(1, n_rows // _SAMPLE)])
+        if units > 0 and sizes.is_coarse(places, there):
             continue
         if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
             continue  # all algorithms solve it: the best score there is
         # one number of those that scores are written with, or some around it; more if it is round
-        width = 0.5 * 10.0 ** -(np.maximum(places, printed) if is_fine else places) + slack
+        half = 0.5 / _TENS[places]
+        width = np.asarray((np.minimum(half, 0.5 * unit) if is_fine else half) + slack)
         n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
-        chance = sizes().chance(own, there, width, n_same) + np.log10((60 + 2 * n_rows) * n_rows)
+        chance = sizes.chance(own, there, width, n_same) + np.log10((60 + 2 * n_rows) * n_rows)
         if chance < _LIKELY:
             passed.remove(alike)
             found[row] = Summary(row, what, bool(chance < _CERTAIN))
     return [each for each in found.values() if each.certain] or list(found.values())
 
 
-# What each row would have in each column if it were this of others (of all, of those before it, of
-# those after it), and in how many units of the last printed decimal it may differ: none if it is
-# exact, below 0 if it is a count
+# What each row would have in each column if it were one of these statistics of others (of all, of
+# those before it, of those after it): what, in how many units of the last printed decimal it may
+# differ (none if it is exact, below 0 if it is a count), and the numbers of each
 _Kind = tuple[str, float, FloatArray]
 
 
-def _of_all_others(values: FloatArray, part: FloatArray, columns: slice) -> Iterator[_Kind]:
-    """Yield the means and the sums of all rows other than each of a part."""
+def _of_all_others(values: FloatArray, part: FloatArray, columns: slice) -> list[_Kind]:
+    """Return the means and the sums of all rows other than each of a part."""
     values, part = values[:, columns], part[:, columns]
     there = ~np.isnan(part)
     sums = np.nansum(values, axis=0) - np.where(there, part, 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        yield "the means", 1.0, (sums / ((~np.isnan(values)).sum(axis=0) - there))[np.newaxis]
-    yield "the sums", 2.0 * float(len(values)) ** 0.5, sums[np.newaxis]
+    means = sums / ((~np.isnan(values)).sum(axis=0) - there)
+    return [
+        ("the means", 1.0, means[np.newaxis]),
+        ("the sums", 2.0 * float(len(values)) ** 0.5, sums[np.newaxis]),
+    ]
 
 
 def _near_all_others(column: FloatArray, rows: IntArray, unit: float) -> BoolArray:
     """Tell which rows may hold the mean or the sum of all others in a column."""
     n_rows, total = int(np.count_nonzero(~np.isnan(column))), float(np.nansum(column))
     own = column[rows]
-    with np.errstate(invalid="ignore"):
-        # whole numbers may be rounded by half of one, others by half of a tenth
-        around = np.where(own == np.rint(own), 0.51, 0.051) + 1e-9 * np.abs(own)
-        is_mean = np.abs(own * n_rows - total) <= (around + unit) * max(n_rows - 1, 1)
-        is_sum = np.abs(2 * own - total) <= around + 2 * unit * float(n_rows) ** 0.5
+    # whole numbers may be rounded by half of one, others by half of a tenth
+    around = np.where(own == np.rint(own), 0.51, 0.051) + 1e-9 * np.abs(own)
+    is_mean = np.abs(own * n_rows - total) <= (around + unit) * max(n_rows - 1, 1)
+    is_sum = np.abs(2 * own - total) <= around + 2 * unit * float(n_rows) ** 0.5
     return np.asarray(is_mean | is_sum | np.isnan(own))
 
 
 def _agreeing(
-    values: FloatArray, kinds: Callable[[slice], Iterator[_Kind]], unit: float
+    values: FloatArray, kinds: Callable[[slice], list[_Kind]], unit: float
 ) -> list[tuple[int, str, float, float, bool]]:
     """Return the rows that equal a statistic in every column: row, what, its units, and the slack.
 
@@ -266,48 +268,42 @@ def _agreeing(
     differ by some units of the last decimal. The last part says whether they agree to the decimals
     of other rows, or only to their own, which are fewer.
     """
-    enough = (~np.isnan(values)).sum(axis=1) >= max(2, 0.6 * values.shape[1])
-    for columns in (slice(0, 2), slice(None)):  # few rows agree in two columns
-        own = values[:, columns]
-        around = 1e-9 * np.abs(own)
-        rounding = around + 0.51 * 10.0 ** -decimals(own)
-        found = []
-        for names, units, expected in _batches(kinds(columns), values.size):
-            slack = np.where(units < 0, -np.inf, units * unit)  # counts do not differ by rounding
-            allowed = np.maximum(around[:, 0], rounding[:, 0] + slack[:, np.newaxis])
-            with np.errstate(invalid="ignore"):
-                away = np.abs(expected[..., 0] - own[:, 0])
-            # a gap contradicts nothing
-            which, rows = (((away <= allowed) | np.isnan(own[:, 0])) & enough).nonzero()
-            # the few that agree in the first column are compared in all
-            allowed = np.maximum(around[rows], rounding[rows] + slack[which, np.newaxis])
-            with np.errstate(invalid="ignore"):
-                away = np.abs(expected[which, rows] - own[rows])
-            is_gap = np.isnan(own[rows])
-            most = np.maximum(units, 0.0) * unit
-            fine = around[rows] + 0.51 * unit + most[which, np.newaxis]
-            agree, are_fine, are_exact = (
-                ((away <= within) | is_gap).all(axis=1)
-                for within in (allowed, fine, rounding[rows])
-            )
-            for place in np.flatnonzero(agree).tolist():
-                kind, row, is_fine = int(which[place]), int(rows[place]), bool(are_fine[place])
-                if units[kind] > 0 and are_exact[place]:
-                    found.append((row, names[kind], units[kind], 0.0, is_fine))
-                found.append((row, names[kind], units[kind], most[kind], is_fine))
-        if not found:
-            break
+    n_columns, first = values.shape[1], values[:, 0]
+    enough = (~np.isnan(values)).sum(axis=1) >= max(2, 0.6 * n_columns)
+    of_first = kinds(slice(1))
+    units = np.array([each for _, unit_of, them in of_first for each in [unit_of] * len(them)])
+    slack = np.maximum(units, 0)[:, np.newaxis] * unit
+    expected = np.concatenate([them[..., 0] for *_, them in of_first])
+    within = 1e-9 * np.abs(first) + 0.51 / _TENS[decimals(first)] + slack
+    near = (np.abs(expected - first) <= within) | np.isnan(first)  # a gap contradicts nothing
+    which, rows = (near & enough).nonzero()  # few, after one column already
+    are_fine: Any = True
+    are_exact: Any = True
+    width = max(1, _AT_ONCE // expected.size)
+    for start in range(0, n_columns, width):
+        if not len(rows):
+            return []
+        columns = slice(start, start + width)
+        own, most = values[rows, columns], slack[which]
+        is_gap = np.isnan(own)
+        own = np.where(is_gap, 0.0, own)
+        expected = np.concatenate([them for *_, them in kinds(columns)])[which, rows]
+        around, last = 1e-9 * np.abs(own), 0.51 / _TENS[decimals(own)]
+        away = np.where(is_gap, 0.0, np.abs(expected - own))
+        # counts do not differ by rounding
+        allowed = around + np.where(units[which, np.newaxis] < 0, 0, last + most)
+        agree = (away <= allowed).all(axis=1)
+        are_fine = (are_fine & (away <= around + 0.51 * unit + most).all(axis=1))[agree]
+        are_exact = (are_exact & (away <= around + last).all(axis=1))[agree]
+        which, rows = which[agree], rows[agree]
+    names = [name for name, _, them in of_first for _ in them]
+    found = []
+    for kind, row, is_fine, is_exact in zip(which, rows, are_fine, are_exact, strict=True):
+        name, of_kind, at_most = names[kind], float(units[kind]), float(slack[kind, 0])
+        if of_kind > 0 and is_exact:
+            found.append((int(row), name, of_kind, 0.0, bool(is_fine)))
+        found.append((int(row), name, of_kind, at_most, bool(is_fine)))
     return found
-
-
-def _batches(
-    kinds: Iterator[_Kind], size: int
-) -> Iterator[tuple[list[str], FloatArray, FloatArray]]:
-    """Yield as many statistics at once as fit the memory well: names, units, and the numbers."""
-    while batch := list(islice(kinds, max(1, _AT_ONCE // (3 * size)))):
-        names, units, numbers = zip(*batch, strict=True)
-        sizes = list(map(len, numbers))
-        yield np.repeat(names, sizes).tolist(), np.repeat(units, sizes), np.concatenate(numbers)
 
 
 class _Sizes(NamedTuple):
@@ -322,14 +318,12 @@ class _Sizes(NamedTuple):
         """Look at the scores of the first column, and at the others against it."""
         beside = values - values[:, :1]
         beside[:, 0] = values[:, 0]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of columns without a score
-            low, high = np.nanquantile(beside, [0.1, 0.9], axis=0)
-            return cls(np.nanmedian(values, axis=0), high - low, values)
+        low, high = np.nanquantile(beside, [0.1, 0.9], axis=0)
+        return cls(np.nanmedian(values, axis=0), high - low, values)
 
-    def is_coarse(self, places: FloatArray, columns: BoolArray) -> bool:
+    def is_coarse(self, places: IntArray, columns: BoolArray) -> bool:
         """Tell whether a row has so few decimals that it agrees with anything near."""
-        width = 10.0**-places
+        width = 1 / _TENS[places]
         return bool((width > 0.5 * np.maximum(self.spread[columns], 1e-300)).mean() > 0.5)
 
     def chance(self, own: FloatArray, columns: BoolArray, width: FloatArray, n_same: int) -> float:
@@ -339,85 +333,84 @@ class _Sizes(NamedTuple):
         """
         spread = np.maximum(self.spread[columns], np.abs(own - self.middle[columns]))
         share = np.where(spread > 0, 2 * width / np.where(spread > 0, spread, 1), 1.0)
-        with np.errstate(invalid="ignore"):
-            near = np.abs(self.sample[:, columns] - own) <= width
+        near = np.abs(self.sample[:, columns] - own) <= width
         frequent = np.maximum(near.sum(axis=0) - n_same, 0) / max(len(self.sample) - 1, 1)
         return float(np.log10(np.clip(np.maximum(share, frequent), 1e-12, 1)).sum())
 
 
-def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kind]:
-    """Yield statistics of the other rows, of those before and of those after each row."""
-    everywhere, all_there, n = values, ~np.isnan(values), len(values)
-    values, there = everywhere[:, columns], all_there[:, columns]
-    filled = np.where(there, values, 0.0)
-
-    def around(*several: FloatArray) -> FloatArray:
-        each = np.stack(several)
-        before = np.cumsum(each, axis=1)
-        found = np.empty((len(several), 3, *filled.shape))
-        np.subtract(before[:, -1:], each, out=found[:, 0])
-        np.subtract(before, each, out=found[:, 1])
-        np.subtract(before[:, -1:], before, out=found[:, 2])
-        found[:, 1, :least] = found[:, 2, max(n - least, 0) :] = np.nan
-        return found
-
-    squares = filled - filled[:1]  # so that little is lost by subtraction
-    are_positive = n <= _SAMPLE and bool((values[there] > 0).all())
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = [np.log(np.where(there, values, 1.0))] if are_positive else []
-        count, total, rest, squared, *logged = around(there, filled, squares, squares**2, *logs)
-        yield "the means", 1.0, total / count
-        yield "the sums", 2.0 * float(n) ** 0.5, total
-        if n <= _MOST_IN_BLOCKS:
-            yield "the means", 1.0, _means_of_blocks(filled, there, least)
-        variance = np.maximum(squared - rest**2 / count, 0)
-        yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
-        yield "the standard deviations", 2.0, np.sqrt(variance / count)
-        for total in logged:
-            yield "the geometric means", 2.0, np.exp(total / count)
-    yield "the medians", 1.0, _medians(values)[np.newaxis]
-    yield "the numbers of scores", -1.0, count
-    complete, n_columns = all_there.all(axis=1, keepdims=True), everywhere.shape[1]
-    if complete.sum() > 1 and everywhere.size * n_columns <= _MOST_RANKED * 10:
-        pairs = everywhere[:, np.newaxis, :], everywhere[:, columns, np.newaxis]
-        below, equal = (compare(*pairs).sum(axis=2) for compare in (np.less, np.equal))
-        # smaller is better, or larger
-        others = np.stack([below, n_columns - below - equal])
-        ranks = np.where(complete, others + (equal + 1) / 2, 0)
+def _statistics(values: FloatArray, least: int, columns: slice) -> list[_Kind]:
+    """Return statistics of the other rows, of those before and of those after each row."""
+    all_there, (n, n_columns) = ~np.isnan(values), values.shape
+    own, there = values[:, columns], all_there[:, columns]
+    filled = np.where(there, own, 0.0)
+    away = filled - filled[:1]  # so that little is lost by subtraction
+    each = [there, filled, away, away * away]
+    are_positive = n <= _SAMPLE and not (values <= 0).any()
+    if are_positive:
+        each.append(np.log(np.where(there, own, 1.0)))
+    complete = all_there.all(axis=1, keepdims=True)
+    are_ranked = complete.sum() > 1 and values.size * n_columns <= _MOST_RANKED * 10
+    if are_ranked:
+        each.append(np.repeat(complete, own.shape[1], axis=1))
+        below, equal = (
+            compare(values[:, np.newaxis, :], own[..., np.newaxis]).sum(axis=2)
+            for compare in (np.less, np.equal)
+        )
+        others = np.array([below, n_columns - below - equal])  # smaller is better, or larger
         wins = complete & (others == 0)
-        count, *found = around(complete + 0 * filled, *ranks, *wins, *(wins & (equal == 1)))
+        each += [*(complete * (others + (equal + 1) / 2)), *wins, *(wins & (equal == 1))]
+    table = np.array(each, dtype=np.float64)
+    before = np.cumsum(table, axis=1)
+    sums = np.empty((len(table), 3, *own.shape))  # of all others, of those before, of those after
+    np.subtract(before[:, -1:], table, out=sums[:, 0])
+    np.subtract(before, table, out=sums[:, 1])
+    np.subtract(before[:, -1:], before, out=sums[:, 2])
+    sums[:, 1, :least] = sums[:, 2, max(n - least, 0) :] = np.nan
+    count, total, rest, squared = sums[:4]
+    variance = np.maximum(squared - rest**2 / count, 0)
+    found = [("the means", 1.0, total / count), ("the sums", 2.0 * float(n) ** 0.5, total)]
+    if n <= _MOST_IN_BLOCKS:
+        found.append(("the means", 1.0, _means_of_blocks(before[1], before[0], least)))
+    for divisor in (count - 1, count):
+        found.append(("the standard deviations", 2.0, np.sqrt(variance / divisor)))
+    if are_positive:
+        found.append(("the geometric means", 2.0, np.exp(sums[4] / count)))
+    found.append(("the medians", 1.0, _medians(own)[np.newaxis]))
+    found.append(("the numbers of scores", -1.0, count))
+    if are_ranked:
+        averages = sums[-6:-4] / sums[-7]
+        rates = (n_columns - averages) / (n_columns - 1)
         for place in (0, 1):
-            with np.errstate(divide="ignore", invalid="ignore"):
-                average = found[place] / count
-                yield "the average ranks", 0.0, average
-                yield "the mean win rates", 0.0, (n_columns - average) / (n_columns - 1)
-            yield "the numbers of wins", -1.0, found[2 + place]
-            yield "the numbers of wins", -1.0, found[4 + place]
+            found.append(("the average ranks", 0.0, averages[place]))
+            found.append(("the mean win rates", 0.0, rates[place]))
+            found += [
+                ("the numbers of wins", -1.0, number) for number in sums[[place - 4, place - 2]]
+            ]
+    return found
 
 
-def _means_of_blocks(filled: FloatArray, there: BoolArray, least: int) -> FloatArray:
-    """Return the means of any rows in sequence just before, or just after, each row."""
-    start = np.zeros((1, *filled.shape[1:]))
-    total, count = (np.concatenate([start, np.cumsum(it, axis=0)]) for it in (filled, there))
+def _means_of_blocks(total: FloatArray, count: FloatArray, least: int) -> FloatArray:
+    """Return the means of any rows in sequence just before, or just after, each row.
+
+    ``total`` and ``count`` are sums, and numbers of scores, up to each row.
+    """
+    total, count = (np.concatenate([np.zeros((1, *it.shape[1:])), it]) for it in (total, count))
     ends = np.arange(len(total))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # of the rows from the first place on, up to the second
-        means: FloatArray = (total - total[:, np.newaxis]) / (count - count[:, np.newaxis])
+    # of the rows from the first place on, up to the second
+    means: FloatArray = (total - total[:, np.newaxis]) / (count - count[:, np.newaxis])
     means[ends - ends[:, np.newaxis] < least] = np.nan
     return np.concatenate([means[:, :-1], means[1:].swapaxes(0, 1)])
 
 
 def _medians(values: FloatArray) -> FloatArray:
     """Return the medians of the columns without each row."""
-    order = np.argsort(values, axis=0, kind="stable")  # NaN come last
-    ordered, place = np.sort(values, axis=0), np.argsort(order, axis=0)
+    ordered, columns = np.sort(values, axis=0), np.arange(values.shape[1])  # NaN come last
     there = ~np.isnan(values)
     number = there.sum(axis=0)  # of each column
-    rest = number - there  # the places of the middle ones among these, and among all
-    ends = np.stack([(rest - 1) // 2, rest // 2])
-    ends = np.clip(ends + (place <= ends) * there, 0, len(values) - 1)
-    middle = ordered[ends, np.arange(values.shape[1])].sum(axis=0) / 2
-    return np.where(number < 2, np.nan, middle)
+    rest = number - there
+    ends = np.array([(rest - 1) // 2, rest // 2])  # the places of the middle ones of the rest
+    ends += values <= ordered[ends, columns]  # what is not above them is before them
+    return np.where(number < 2, np.nan, ordered[ends, columns].sum(axis=0) / 2)
 
 
 # -------------------------------------------------------------------- columns of other numbers

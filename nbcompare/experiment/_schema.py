@@ -107,7 +107,10 @@ def called(role: str, names: Iterable[str]) -> list[str]:
     >>> called("run", ["Seed", "score"]), called("algorithm", ["Algorithm", "method"])
     (['Seed'], ['Algorithm'])
     """
-    found = [name for name in names if bare(name) in NAMES[role]]
+    known = NAMES[role]
+    found = [name for name in names if bare(name) in known]
+    if len(found) < 2:
+        return found
     exact = [name for name in found if bare(name) == bare(role)]
     return exact if len(exact) == 1 else found
 

@@ -42,8 +42,9 @@ def is_frame(value: object) -> bool:
     """Tell whether a value is a dataframe, also one that has not been computed yet."""
     import narwhals as nw
 
-    is_read: bool = nw.dependencies.is_into_dataframe(value)
-    # reading refuses lazy ones; others look for such an attribute for long
+    known = nw.dependencies
+    # pandas first, for others are looked at for long; reading refuses lazy ones
+    is_read: bool = known.is_pandas_dataframe(value) or known.is_into_dataframe(value)
     return is_read or (hasattr(value, "collect") and hasattr(value, "collect_schema"))
 
 

@@ -76,10 +76,10 @@ def midranks(
     scales = None
     if scale is not None:
         scales = _as_rows(check_scale(scale, array.shape), axis)[0]
-    return np.moveaxis(_ranks_of_rows(rows, scales).reshape(shape), -1, axis)
+    return np.moveaxis(ranks_of_rows(rows, scales).reshape(shape), -1, axis)
 
 
-def _ranks_of_rows(rows: FloatArray, scales: FloatArray | None) -> FloatArray:
+def ranks_of_rows(rows: FloatArray, scales: FloatArray | None) -> FloatArray:
     """Return mid-ranks within each row, of contiguous rows that are not empty."""
     ranks = np.empty(rows.shape)
     step = max(1, _BLOCK_ELEMENTS // rows.shape[1])
@@ -104,20 +104,19 @@ def check_scale(scale: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
 def whole_numbers(scores: FloatArray) -> FloatArray:
     """Multiply scores with few decimals by a power of ten, so that differences are exact."""
     largest = np.abs(scores).max(initial=0.0)
-    for power in 10.0 ** np.arange(_MOST_DECIMALS + 1):
-        if largest * power > _LARGEST_WHOLE:
-            break
-        few = scores.reshape(-1)[:_FEW_SCORES]  # usually enough to see that some are not whole
-        if _whole(few, power) is not None and (whole := _whole(scores, power)) is not None:
+    powers = 10.0 ** np.arange(_MOST_DECIMALS + 1)
+    powers = powers[powers <= _LARGEST_WHOLE / max(largest, 1.0)]
+    few = scores.reshape(-1)[:_FEW_SCORES, np.newaxis]  # mostly enough to see that some are none
+    for power in powers[_are_whole(few * powers).all(axis=0)]:
+        if _are_whole(scaled := scores * power).all():
+            whole: FloatArray = np.rint(scaled)
             return whole
     return scores
 
 
-def _whole(scores: FloatArray, power: float) -> FloatArray | None:
-    """Return scores times a power of ten, or None if these are no whole numbers."""
-    scaled = scores * power
-    whole: FloatArray = np.rint(scaled)
-    return whole if (np.abs(scaled - whole) <= 2 * _EPS * np.abs(whole)).all() else None
+def _are_whole(numbers: FloatArray) -> BoolArray:
+    whole = np.rint(numbers)
+    return np.asarray(np.abs(numbers - whole) <= 2 * _EPS * np.abs(whole))
 
 
 def with_sizes(scores: FloatArray, scale: npt.ArrayLike | None) -> tuple[FloatArray, FloatArray]:
@@ -293,7 +292,8 @@ def friedman_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = Non
     array([2.  , 2.25, 1.75])
     """
     array = check_finite(scores, "scores", ndim=2)
-    ranks = midranks(array, scale=scale)
+    sizes = None if scale is None else check_scale(scale, array.shape)
+    ranks = ranks_of_rows(np.ascontiguousarray(array), sizes) if array.size else array
     sums, n = ranks.sum(axis=0), float(len(ranks))
     return Ranking(ranks, sums / n, n, has_ties(ranks), sums)
 

@@ -15,7 +15,7 @@ from nbcompare._validation import check_choice, check_finite
 from nbcompare.stats import laws
 from nbcompare.stats.laws import ALTERNATIVES
 from nbcompare.stats.pairwise import columns_with_sizes, pair_blocks
-from nbcompare.stats.rankings import check_scale, midranks
+from nbcompare.stats.rankings import check_scale, ranks_of_rows
 
 ZEROS = ("demsar", "split", "wilcox", "pratt")
 # Up to this many nonzero differences, p is exact by default.
@@ -277,8 +277,8 @@ def _signed_doubled_ranks(
     if n_zero.any():
         size[zero] = 0.0
         sizes = np.where(zero, 0.0, sizes)  # large tied scores must not tie small differences
-    doubled = (2 * midranks(size, scale=sizes)).astype(np.int64) if size.size else size.astype(int)
-    dropped = {"demsar": n_zero % 2, "wilcox": n_zero}.get(zeros, np.zeros_like(n_zero))
+    doubled = (2 * ranks_of_rows(size, sizes)).astype(np.int64) if size.size else size.astype(int)
+    dropped = n_zero % 2 if zeros == "demsar" else n_zero * (zeros == "wilcox")
     # zeros have the lowest ranks, so dropping some lowers all other ranks by their number
     doubled -= 2 * dropped[:, np.newaxis]
     np.negative(doubled, out=doubled, where=differences < 0)
