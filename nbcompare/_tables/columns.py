@@ -88,7 +88,7 @@ class Said(NamedTuple):
     Attributes
     ----------
     values : ndarray of float
-        A number for each cell, or for each row.
+        A number for each cell.
     signs : ndarray of bool
         Which have a percent sign; None if none has.
     settled, doubtful : set of str
@@ -201,14 +201,24 @@ class Text:
 
     @cached_property
     def said(self) -> Said | None:
-        """The numbers row by row; None if any cell is none."""
+        """The numbers of the cells, or of the rows where these are known; None if any is none."""
         if self._values is not None:
             return Said(self._values)
-        found = None if self.text is None else read_numbers(self.cells, self.text)
-        if found is None:
-            return None
-        signs = None if found.signs is None else found.signs[self.codes]
-        return found._replace(values=found.values[self.codes], signs=signs)
+        return None if self.text is None else read_numbers(self.cells, self.text)
+
+    @cached_property
+    def numbers(self) -> FloatArray | None:
+        """The numbers row by row; None if any cell is none."""
+        return None if self.said is None else self._by_row(self.said.values)
+
+    @property
+    def signs(self) -> BoolArray | None:
+        """Which rows have a percent sign; None if none has."""
+        signs = None if self.said is None else self.said.signs
+        return None if signs is None else self._by_row(signs)
+
+    def _by_row(self, of_cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return of_cells if self._values is not None else of_cells[self.codes]
 
     def read(self, cells: Sequence[Any]) -> list[Any]:
         """Return cells with floats for the numbers among the text, None for empty ones."""

@@ -58,8 +58,8 @@ class Facts:
         text = self.table.text_of(name)
         if text is not None:
             return all(map(is_blank, text.cells))
-        column = self.table[name]
-        return column.dtype.kind == "f" and bool(np.isnan(column).all())
+        column = self.table.distinct(name)
+        return column.dtype.kind == "f" and all(np.isnan(column[rows]).all() for rows in _PARTS)
 
     def values(self, name: str, rows: slice = slice(None)) -> FloatArray | Codes:
         """Return numbers as they are, and numbers of labels otherwise; equal ones are the same."""
@@ -156,11 +156,11 @@ class Facts:
 
     def is_whole(self, name: str) -> bool:
         """Tell whether a column holds whole numbers in every row."""
-        column = self.table[name]
+        if self.table.is_text(name):
+            return False
+        column = self.table.distinct(name)
         if column.dtype.kind in "iu":
             return True
-        if column.dtype == object:
-            return False
         if name not in self._are_whole:
             with np.errstate(invalid="ignore"):
                 parts = (column[rows] for rows in _PARTS)
