@@ -309,12 +309,10 @@ class RawTable:
         else:
             codes, values = coded_numbers(held)
             cells = [None if value != value else value for value in values.tolist()]
-        labels = list(cells)
-        if not are_clean(cells):
-            odd = (type(None), *_NO_LABELS)
-            labels = ["" if isinstance(cell, odd) else clean_label(cell) for cell in cells]
-        elif len(cells) > len(TRUTH) or TRUTH.keys().isdisjoint(cells):
+        if are_clean(cells) and (len(cells) > len(TRUTH) or TRUTH.keys().isdisjoint(cells)):
             return codes, Distinct(cells)
+        odd = (type(None), *_NO_LABELS)
+        labels = ["" if isinstance(cell, odd) else clean_label(cell) for cell in cells]
         if not TRUTH.keys().isdisjoint(labels) and self.is_bool(name):
             labels = [str(TRUTH[label] == 1) if label in TRUTH else label for label in labels]
         if "" in labels and not may_be_empty:  # the cell is empty, or has invisible characters only
