@@ -435,11 +435,9 @@ def are_clean(labels: Sequence[object]) -> bool:
     if not lines.isascii():
         is_printed = lines.replace("\n", "").isprintable()
         return is_printed and "\n\n" not in lines.replace(" ", "\n")
-    import numpy as np
-
-    kinds = np.frombuffer(lines.encode().translate(_KINDS), dtype=np.uint8)
+    kinds = lines.encode().translate(_KINDS)
     # no two blanks in a row, and nothing that is not printed
-    return bool((kinds[1:] | kinds[:-1]).min() and kinds.max() < 2)
+    return b"\0\0" not in kinds and b"\2" not in kinds
 
 
 def _is_missing(value: object) -> bool:

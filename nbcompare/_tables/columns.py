@@ -29,7 +29,8 @@ Coding = tuple[Codes, Sequence[Any]]
 
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
 _DIGITS = re.compile(r"(\d+)")
-_FEW = 2**16  # whole numbers that may lie between the least and the largest of any column
+FEW = 2**16  # whole numbers that may lie between the least and the largest of any column
+_MOST_CHOICES = 2**15
 SAMPLE = 1_000  # first cells of a column, from which the others are guessed
 _MANY = 10_000  # cells from which on it pays to let polars read them
 _LONG = 8  # rows with the same cell
@@ -88,7 +89,7 @@ class Said(NamedTuple):
     Attributes
     ----------
     values : ndarray of float
-        A number for each cell, or for each row.
+        A number for each cell.
     signs : ndarray of bool
         Which have a percent sign; None if none has.
     settled, doubtful : set of str
@@ -126,7 +127,7 @@ def read_numbers(cells: Sequence[Any], text: TextFormat) -> Said | None:
             values[place], signs[place] = one.value, one.is_percent
             marks[one.is_doubtful] |= {one.mark} - {""}
     if not is_truth:
-        empty_gaps(values, text)
+        values = empty_gaps(values, text)
     return Said(values, signs if signs.any() else None, marks[False], marks[True], is_truth)
 
 
@@ -151,10 +152,11 @@ def _plain_numbers(cells: Sequence[Any], text: TextFormat) -> FloatArray:
     return np.array(read, dtype=np.float64)
 
 
-def empty_gaps(values: FloatArray, text: TextFormat) -> None:
-    """Empty the numbers that stand for a missing one."""
+def empty_gaps(values: FloatArray, text: TextFormat) -> FloatArray:
+    """Return numbers without those that stand for a missing one."""
     for number in text.missing_numbers:
-        values[values == number] = np.nan
+        values = np.where(values == number, np.nan, values)
+    return values
 
 
 class Text:
@@ -201,14 +203,24 @@ class Text:
 
     @cached_property
     def said(self) -> Said | None:
-        """The numbers row by row; None if any cell is none."""
+        """The numbers of the cells, or of the rows where these are known; None if any is none."""
         if self._values is not None:
             return Said(self._values)
-        found = None if self.text is None else read_numbers(self.cells, self.text)
-        if found is None:
-            return None
-        signs = None if found.signs is None else found.signs[self.codes]
-        return found._replace(values=found.values[self.codes], signs=signs)
+        return None if self.text is None else read_numbers(self.cells, self.text)
+
+    @cached_property
+    def numbers(self) -> FloatArray | None:
+        """The numbers row by row; None if any cell is none."""
+        return None if self.said is None else self._by_row(self.said.values)
+
+    @property
+    def signs(self) -> BoolArray | None:
+        """Which rows have a percent sign; None if none has."""
+        signs = None if self.said is None else self.said.signs
+        return None if signs is None else self._by_row(signs)
+
+    def _by_row(self, of_cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return of_cells if self._values is not None else of_cells[self.codes]
 
     def read(self, cells: Sequence[Any]) -> list[Any]:
         """Return cells with floats for the numbers among the text, None for empty ones."""
@@ -241,8 +253,7 @@ class Text:
         values, marks = None, (text.decimal_mark, text.thousands)
         is_same = self.text is not None and (self.text.decimal_mark, self.text.thousands) == marks
         if is_same and self._values is not None:
-            values = self._values.copy()
-            empty_gaps(values, text)
+            values = empty_gaps(self._values, text)
         return Text(lambda: self._coding, text, values, self._head)
 
     def first_cells(self, count: int) -> list[Any]:
@@ -307,17 +318,38 @@ def numbered(cells: Iterable[Any]) -> tuple[IntArray, list[Any]]:
     return np.array(codes, dtype=np.int64), list(places)
 
 
+def choices_of(cells: pl.Series) -> pl.Enum | None:
+    """Return the labels that repeat in the first cells of a column, if there are few others.
+
+    None says that another label may well follow, for one of them was seen once.
+    """
+    import polars as pl
+
+    there = cells.drop_nulls()
+    if not len(there) or there.unique_counts().min() == 1:
+        return None
+    labels = there.unique(maintain_order=True)
+    return pl.Enum(labels) if labels.len() < _MOST_CHOICES else None
+
+
+def are_in_order(cells: pl.Series) -> bool:
+    """Tell whether most of the first cells are like the one before, as in sorted rows."""
+    first = cells.head(SAMPLE).to_list()
+    return len(cells) > SAMPLE and sum(map(ne, first, first[1:])) <= SAMPLE / _LONG
+
+
 def coded(texts: pl.Series) -> Coding:
     """Code a column of polars by its cells; null is a cell without characters."""
     import polars as pl
 
+    if isinstance(texts.dtype, pl.Enum):
+        return _coded_choices(texts, texts.dtype.categories)
     texts = texts.fill_null("")
-    sample = texts.head(SAMPLE).to_list()
-    if len(texts) > SAMPLE >= _LONG * sum(map(ne, sample, sample[1:])):  # as in sorted rows
+    if are_in_order(texts):
         same = texts.rle()
         codes, known = coded(same.struct.field("value"))
         return codes.repeat(same.struct.field("len").to_numpy()), known
-    first = texts.head(_FEW)
+    first = texts.head(FEW)
     cells = first.unique(maintain_order=True)
     # what has different hashes is different
     if len(cells) == len(first) and texts.hash().n_unique() == len(texts):
@@ -326,12 +358,25 @@ def coded(texts: pl.Series) -> Coding:
     if found.null_count():  # what the first rows do not hold
         cells = texts.unique(maintain_order=True)
         found = texts.cast(pl.Enum(cells))
-    numbers = found.to_physical().to_numpy()
-    return numbers.astype(np.int16 if len(cells) < 2**15 else np.int32), cells.to_list()
+    return _coded_choices(found, cells)
+
+
+def _coded_choices(choices: pl.Series, cells: pl.Series) -> Coding:
+    """Return the coding of a column of polars that has the places of its cells in any order."""
+    numbers, known = choices.to_physical(), cells.to_list()
+    if choices.null_count():
+        numbers, known = numbers.cast(int).fill_null(len(known)), [*known, ""]
+    codes: Codes = numbers.to_numpy()
+    small = np.int16 if len(known) < 2**15 else np.int32
+    codes = codes.view(small) if codes.itemsize == small().itemsize else codes.astype(small)
+    codes, order = by_appearance(codes, len(known))
+    return codes, [known[place] for place in order.tolist()]
 
 
 def floats_of(columns: Sequence[pl.Series]) -> FloatArray:
     """Return columns of floats of polars as the rows of one array, NaN for null."""
+    if len(columns) == 1:
+        return columns[0].to_numpy()[np.newaxis]
     rows = np.empty((len(columns), len(columns[0]) if columns else 0))
     for row, column in zip(rows, columns, strict=True):
         start = 0
@@ -358,9 +403,11 @@ def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:
     order : ndarray of int
         The old number of each label that is in a row.
     """
-    for rows in (codes[:_FEW], codes):  # the first may hold all labels
+    for rows in (codes[:FEW], codes):  # the first may hold all labels
         first = np.full(n_labels, len(codes))
-        first[rows[::-1]] = np.arange(len(rows))[::-1]
+        begins = np.flatnonzero(rows[1:] != rows[:-1])[::-1] + 1  # few, in sorted rows
+        first[rows[begins]] = begins
+        first[rows[:1]] = 0
         n_found = np.count_nonzero(first < len(codes))
         if n_found == n_labels:
             break
@@ -376,12 +423,13 @@ def coded_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
     """Return numbers of the distinct numbers in a column, and these by first appearance."""
     is_whole = column.dtype.kind in "iu" and len(column) > 0
     span = int(column.max()) - int(column.min()) + 1 if is_whole else 0
-    if not is_whole or span > max(2 * len(column), _FEW):
+    if not is_whole or span > max(2 * len(column), FEW):
         values, found = np.unique(column, return_inverse=True)
         codes, order = by_appearance(found, len(values))
         return codes, values[order]
     least, small = column.min(), np.int16 if span < 2**15 else np.int32
-    away: Codes = np.subtract(column, least, dtype=np.int64, casting="unsafe").astype(small)
+    away: Codes = np.empty(len(column), dtype=small)
+    np.subtract(column, least, out=away, dtype=np.int64, casting="unsafe")
     codes, order = by_appearance(away, span)
     wide = np.uint64 if column.dtype == np.uint64 else np.int64
     return codes, order.astype(wide) + wide(least)

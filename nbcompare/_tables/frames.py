@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
@@ -21,8 +22,11 @@ import numpy as np
 
 from nbcompare._arrays import widened
 from nbcompare._tables.columns import (
+    FEW,
     Held,
     Text,
+    are_in_order,
+    choices_of,
     coded,
     column_of_objects,
     floats_of,
@@ -289,7 +293,7 @@ def _column_of_polars(series: pl.Series) -> Held | None:
 
     kind = series.dtype
     if kind in (pl.String, pl.Categorical, pl.Enum) and series.null_count() < len(series):
-        return Text(partial(coded, series.cast(pl.String)))
+        return Text(partial(coded, series if kind == pl.Enum else series.cast(pl.String)))
     if kind.is_integer() and "128" not in str(kind) and not series.null_count():
         return series.to_numpy()
     return None
@@ -311,11 +315,23 @@ def from_parquet(path: Path) -> RawTable:
         raise DataError(f"{path.name} is not a readable Parquet file{because(error)}.") from None
 
 
+def _with_choices(table: pl.LazyFrame) -> pl.DataFrame:
+    """Return all rows, with labels in no order that repeat as choices, which takes less memory."""
+    import polars as pl
+
+    texts = [each for each in table.head(FEW).collect() if each.dtype == pl.String]
+    found = {each.name: choices_of(each) for each in texts if not are_in_order(each)}
+    with suppress(pl.exceptions.InvalidOperationError):  # of another label
+        kinds = (pl.col(name).cast(kind) for name, kind in found.items() if kind is not None)
+        return table.with_columns(kinds).collect()
+    return table.collect()
+
+
 def _of_parquet(path: Path) -> RawTable:
     import polars as pl
 
     require_bytes(check_pages(path) * _OF_A_CELL, path.name)
-    frame = pl.read_parquet(path, glob=False)
+    frame = _with_choices(pl.scan_parquet(path, glob=False))
     floats = [each for each in frame if each.dtype == pl.Float64]
     held: dict[str, Held] = dict.fromkeys(frame.columns, np.empty(0))
     held |= zip((each.name for each in floats), floats_of(floats), strict=True)

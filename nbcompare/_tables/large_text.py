@@ -9,11 +9,12 @@ from __future__ import annotations
 import codecs
 import csv
 import mmap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from math import isfinite
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from nbcompare._tables.columns import (
     Coding,
     Held,
     Text,
+    choices_of,
     coded,
     empty_gaps,
     floats_of,
@@ -34,8 +36,10 @@ from nbcompare._tables.origin import require_bytes
 from nbcompare._tables.text_format import TextFormat
 from nbcompare._validation import DataError
 
-_BEGIN = 2**18  # bytes of the rows from which the others are guessed
+_BEGIN = 2**20  # bytes of the first rows, from which the others are guessed
+_PART, _APART, _MOST_PARTS = 2**12, 2**18, 2**11  # bytes of rows between, and between these
 _BLOCK = 2**23  # bytes in which a line ends
+_CACHED = 2**18  # bytes that stay in the processor's cache
 _OF_A_CELL = 32  # bytes: a view of its text, a number, and what polars takes on the way
 _Data = bytes | mmap.mmap
 
@@ -60,45 +64,61 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
         _check_size(data, layout)
         quote = _quotation(data, layout.separator)
         read = partial(_read, data if isinstance(data, bytes) else layout.file, layout, quote)
-        start = _start(data, layout)
-        begin = bytes(data[start : data.rfind(b"\n", start, start + _BEGIN) + 1])
-        head = _read(begin, layout._replace(header_lines=0), quote)
-        numeric = [] if text.decimal == "," else [it.name for it in head if _may_be_scores(it)]
-        frame = _checked(_with_numbers(read, numeric), data, layout, quote)
+        begin = _read(_sample(data, layout), layout._replace(header_lines=0), quote)
+        kinds = {cells.name: _kind(cells, layout.separator, text) for cells in begin}
+        frame = _checked(_with_kinds(read, kinds), data, layout, quote)
     except (MemoryError, DataError):
         raise
     except (Exception, pl.exceptions.PanicException):  # which is not an Exception
         return None
     numbers = frame.select(pl.col(pl.Float64))
     floats = floats_of(numbers.get_columns())
-    empty_gaps(floats, text)
+    floats = empty_gaps(floats, text)
     columns: list[Held] = [Text(partial(coded, cells), text) for cells in frame]
     for name, values in zip(numbers.columns, floats, strict=True):
         load = partial(_coded_again, read, int(name), len(values))
-        first = [cell or "" for cell in head[name].head(SAMPLE).to_list()]
+        first = [cell or "" for cell in begin[name].head(SAMPLE).to_list()]
         columns[int(name)] = Text(load, text, values, first)
     return columns
 
 
-def _may_be_scores(cells: pl.Series) -> bool:
-    """Tell whether a column holds numbers with fractions, or many different ones.
+def _sample(data: _Data, layout: Layout) -> bytes:
+    """Return the first rows, and some from everywhere, so that few labels are in none of them."""
+    start = _start(data, layout)
+    parts = [data[start : data.rfind(b"\n", start, start + _BEGIN) + 1]]
+    for at in range(start + _BEGIN, len(data), max(_APART, len(data) // _MOST_PARTS)):
+        first = data.find(b"\n", at, at + _PART) + 1
+        parts.append(data[first : data.rfind(b"\n", first, at + _PART) + 1] if first else b"")
+    return b"".join(parts)
 
-    Others, such as numbers of runs, are read as numbers once they are coded.
+
+def _kind(cells: pl.Series, separator: str, text: TextFormat) -> pl.DataType:
+    """Return as what a column is read: numbers, a choice of labels that repeat, or any text.
+
+    Whole numbers that repeat, such as those of runs, are read as numbers once they are coded.
     """
-    numbers = _numbers(cells)
-    if numbers is None:
-        return False
-    return bool((numbers.to_numpy() % 1 > 0).any()) or 2 * cells.n_unique() > len(cells)
+    numbers = None if text.decimal == "," else _numbers(cells)
+    is_long = 2 * cells.n_unique() > len(cells)
+    if numbers is not None and (is_long or (numbers.to_numpy() % 1 > 0).any()):
+        return pl.Float64()
+    choices = None if is_long else choices_of(cells)
+    if choices is None:
+        return pl.String()
+    are_plain = all(it and {'"', "\n", separator}.isdisjoint(it) for it in choices.categories)
+    return choices if are_plain else pl.String()
 
 
-def _with_numbers(read: Callable[..., pl.DataFrame], names: Sequence[str]) -> pl.DataFrame:
-    """Return all rows, with numbers in those of some columns that hold nothing else."""
+def _with_kinds(
+    read: Callable[..., pl.DataFrame], kinds: Mapping[str, pl.DataType]
+) -> pl.DataFrame:
+    """Return all rows, with numbers and labels in those columns that hold nothing else."""
+    numeric = [name for name, kind in kinds.items() if kind == pl.Float64]
     with suppress(pl.exceptions.ComputeError):
-        frame = read(numbers=names)
-        if all(_numbers(frame[name]) is not None for name in names):
+        frame = read(kinds=kinds)
+        if all(_numbers(frame[name]) is not None for name in numeric):
             return frame
     frame = read()
-    found = (_numbers(frame[name]) for name in names)
+    found = (_numbers(frame[name]) for name in numeric)
     return frame.with_columns(it for it in found if it is not None)
 
 
@@ -144,8 +164,8 @@ def _check_size(data: _Data, layout: Layout) -> None:
         check(len(data) + 1)  # each cell has a mark behind it
     except (DataError, MemoryError):
         parts = np.frombuffer(data, dtype=np.uint8)
-        starts = range(0, len(parts), _BLOCK)
-        n_rows = sum(int(np.count_nonzero(parts[at : at + _BLOCK] == 10)) for at in starts)
+        starts = range(0, len(parts), _CACHED)
+        n_rows = sum(int(np.count_nonzero(parts[at : at + _CACHED] == 10)) for at in starts)
         check((n_rows + 1) * layout.width)
 
 
@@ -154,11 +174,11 @@ def _read(
     layout: Layout,
     quote: str | None,
     *,
-    numbers: Sequence[str] = (),
+    kinds: Mapping[str, pl.DataType] = MappingProxyType({}),
     columns: list[int] | None = None,
 ) -> pl.DataFrame:
-    """Return cells as they stand, or as numbers in some columns."""
-    schema = {str(i): pl.Float64 if str(i) in numbers else pl.String for i in range(layout.width)}
+    """Return cells as they stand, or as they are read in some columns."""
+    schema = {str(i): kinds.get(str(i), pl.String()) for i in range(layout.width)}
     return pl.read_csv(
         source,
         has_header=False,
@@ -204,19 +224,18 @@ def _checked(frame: pl.DataFrame, data: _Data, layout: Layout, quote: str | None
     Refuse other blank rows and short ones, cells over several lines, and cells that are very long,
     which no column of numbers holds.
     """
-    start = _start(data, layout)
-    text = pl.col(pl.String)
-    longest = frame.select(text.str.len_bytes().max().fill_null(0)).rows() or [(0,)]
+    start, texts = _start(data, layout), frame.select(pl.col(pl.String)).get_columns()
     # polars would drop a mark of the order of bytes
     is_marked = data[start : start + 3] == codecs.BOM_UTF8
-    if is_marked or max(longest[0], default=0) > csv.field_size_limit():
+    if is_marked or any((it.str.len_bytes() > csv.field_size_limit()).any() for it in texts):
         raise _UnsureError
     n_inside = 0
     if quote:
-        if any(frame.select(text.str.contains('["\n]').any()).row(0)):
+        if any(it.str.contains('["\n]').any() for it in texts):
             raise _UnsureError
-        inside = frame.select(text.str.count_matches(layout.separator, literal=True).sum())
-        n_inside = sum(inside.row(0))
+        n_inside = sum(
+            int(it.str.count_matches(layout.separator, literal=True).sum()) for it in texts
+        )
     n_rows = frame.height
     while n_rows and frame.row(n_rows - 1).count(None) == frame.width:
         n_rows -= 1

@@ -116,11 +116,11 @@ class PrintedText(Text):
 
     @cached_property
     def said(self) -> Said | None:
-        """The numbers row by row; None if any cell is none."""
+        """The numbers of the cells; None if any is none."""
         if not all(isinstance(it, Printed) for it in self.parts):
             return None
-        signs = self.of("is_percent")
-        return Said(self.of("mean"), signs if signs.any() else None)
+        signs = self._of_cells("is_percent")
+        return Said(self._of_cells("mean"), signs if signs.any() else None)
 
     def read(self, cells: Sequence[Any]) -> list[Any]:
         """Return cells with floats for the numbers among the text."""
@@ -129,9 +129,11 @@ class PrintedText(Text):
 
     def of(self, field: str) -> npt.NDArray[Any]:
         """Return one field of what the cells say, row by row."""
+        return self._of_cells(field)[self.codes]
+
+    def _of_cells(self, field: str) -> npt.NDArray[Any]:
         parts = (it if isinstance(it, Printed) else Printed(np.nan) for it in self.parts)
-        of_cells: npt.NDArray[Any] = np.array([getattr(it, field) for it in parts])
-        return of_cells[self.codes]
+        return np.array([getattr(it, field) for it in parts])
 
     def __getitem__(self, rows: IntArray) -> PrintedText:
         """Return some rows, without the cells that none of them holds."""

@@ -92,8 +92,13 @@ class RawTable:
         held = self.columns[name]
         if isinstance(held, np.ndarray):
             return held
+        numbers = None if self.said(name) is None else held.numbers
+        return held.decoded if numbers is None else numbers
+
+    def distinct(self, name: str) -> Column:
+        """Return what a column of numbers holds, perhaps each number once."""
         said = self.said(name)
-        return held.decoded if said is None else said.values
+        return self[name] if said is None else said.values
 
     def with_columns(self, others: Mapping[str, Held], **changes: Any) -> RawTable:
         """Return the table with some columns replaced."""
@@ -213,9 +218,9 @@ class RawTable:
         read: dict[str, Held] = {}
         for name in names if self.text is None and self.kept is not None else ():
             held = self.columns[name]
-            said = held.with_text(PLAIN).said if isinstance(held, Text) else None
-            if said is not None and said[1:] == Said(said.values)[1:]:  # plain ones
-                read[name] = said.values
+            text = held.with_text(PLAIN) if isinstance(held, Text) else None
+            if text and text.said and text.said[1:] == Said(text.said.values)[1:]:  # plain ones
+                read[name] = text
         return self.with_columns(read) if read else self
 
     def row_number(self, row: int) -> int:
@@ -262,8 +267,8 @@ class RawTable:
 
     def percents(self, name: str) -> BoolArray | None:
         """Return which cells of a column of numbers have a percent sign; None if none has."""
-        said = self.said(name)
-        return None if said is None else said.signs
+        held = self.columns[name]
+        return held.signs if isinstance(held, Text) and self.said(name) else None
 
     def refuse_mixed_percents(
         self, names: Sequence[str], labels: str | None = None, ways: Iterable[Way] = ()
@@ -308,12 +313,10 @@ class RawTable:
         else:
             codes, values = coded_numbers(held)
             cells = [None if value != value else value for value in values.tolist()]
-        labels = list(cells)
-        if not are_clean(cells):
-            odd = (type(None), *_NO_LABELS)
-            labels = ["" if isinstance(cell, odd) else clean_label(cell) for cell in cells]
-        elif len(cells) > len(TRUTH) or TRUTH.keys().isdisjoint(cells):
+        if are_clean(cells) and (len(cells) > len(TRUTH) or TRUTH.keys().isdisjoint(cells)):
             return codes, Distinct(cells)
+        odd = (type(None), *_NO_LABELS)
+        labels = ["" if isinstance(cell, odd) else clean_label(cell) for cell in cells]
         if not TRUTH.keys().isdisjoint(labels) and self.is_bool(name):
             labels = [str(TRUTH[label] == 1) if label in TRUTH else label for label in labels]
         if "" in labels and not may_be_empty:  # the cell is empty, or has invisible characters only

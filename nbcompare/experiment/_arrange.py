@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps
 from nbcompare._render import Note
 from nbcompare._tables import Codes, RawTable, naturally_sorted, numbered
 from nbcompare._tables.printed import PrintedText, deviations_of
@@ -99,8 +99,8 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         by_cell, spread = spread.ravel(), np.full(shape[:2], np.nan)
         spread[placed.axes[0].codes, placed.axes[1].codes] = by_cell
     names = [
-        Distinct(check_labels(axis.labels, f"{NOUNS[role][:-1]} names"))
-        for role, axis in zip(KEYS, placed.axes, strict=True)
+        it if isinstance(it, Distinct) else Distinct(check_labels(it, f"{NOUNS[role][:-1]} names"))
+        for role, it in zip(KEYS, (axis.labels for axis in placed.axes), strict=True)
     ]
     if len(names[0]) < len(datasets.labels):  # those without failed runs
         left = [datasets.labels.index(name) for name in names[0]]
@@ -387,11 +387,10 @@ def _in_cells(
     codes, shape = [axis.codes for axis in axes], tuple(len(axis.labels) for axis in axes)
     if _places.is_dense(shape, len(lower)):
         low = _places.placed(shape, codes, lower)
-        filled = ~np.isnan(low)
-        n_scores = int(np.count_nonzero(filled))
+        n_scores = int(np.count_nonzero(~np.isnan(low))) if has_gaps(low) else low.size
         if n_scores < len(lower) and np.bincount(_places.numbers_of(codes, shape)).max() > 1:
             return None
-        n_runs = max(1, int(filled.sum(axis=3).max())) if low.size > 100 * n_scores else 1
+        n_runs = max(1, int((~np.isnan(low)).sum(axis=3).max())) if low.size > 100 * n_scores else 1
         _refuse_nearly_empty(table, (*shape[:3], n_runs), n_scores)
         return low, low if upper is lower else _places.placed(shape, codes, upper), None
     if _places.repeated(codes):

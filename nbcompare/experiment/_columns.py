@@ -304,8 +304,8 @@ class Columns:
                 self.roles[role] = (found[0],)
 
     def _says_direction(self, name: str) -> bool:
-        words = [] if self.facts.is_numeric(name) else self.facts.labels(name)
-        return bool(words) and {word.casefold() for word in words} <= {*HIGHER, *LOWER}
+        words = () if self.facts.is_numeric(name) else self.facts.codes(name)[1]
+        return any(words) and all(it.casefold() in (*HIGHER, *LOWER) for it in words if it)
 
     def _take_only(self, role: str, names: list[str]) -> None:
         """Give a role to the only column that may play it, and from which the others follow."""

@@ -67,17 +67,13 @@ class Facts:
         text = self.table.text_of(name)
         if text is not None:
             return all(map(is_blank, text.cells))
-        column = self.table[name]
-        return column.dtype.kind == "f" and bool(np.isnan(column).all())
+        column = self.table.distinct(name)
+        return column.dtype.kind == "f" and all(np.isnan(column[rows]).all() for rows in _PARTS)
 
     def values(self, name: str, rows: slice = slice(None)) -> FloatArray | Codes:
         """Return numbers as they are, and numbers of labels otherwise; equal ones are the same."""
         if self.is_numeric(name):
-            column = self.table[name][rows]
-            if column.dtype.kind != "f":
-                return column
-            # a gap equals itself, and no infinite score
-            return np.where(np.isnan(column), np.inf, np.clip(column, -_LARGEST, _LARGEST))
+            return _comparable(self.table[name][rows])
         return self.codes(name)[0][rows]
 
     def codes(self, name: str) -> tuple[Codes, Sequence[str]]:
@@ -146,7 +142,10 @@ class Facts:
 
     def is_constant(self, name: str) -> bool:
         """Tell whether all cells are the same, or empty."""
-        parts = (self.values(name, rows) for rows in _PARTS)
+        if not self.is_numeric(name):
+            return len(self.codes(name)[1]) < 2
+        numbers = self.table.distinct(name)
+        parts = (_comparable(numbers[rows]) for rows in _PARTS)
         return all(bool((values == values[:1]).all()) for values in parts)
 
     def is_copy(self, name: str, other: str) -> bool:
@@ -165,10 +164,12 @@ class Facts:
 
     def is_whole(self, name: str) -> bool:
         """Tell whether a column holds whole numbers in every row."""
-        column = self.table[name]
+        if self.table.is_text(name):
+            return False
+        column = self.table.distinct(name)
         if column.dtype.kind in "iu":
             return True
-        if column.dtype == object or (column.size and np.floor(column[0]) != column[0]):
+        if column.size and np.floor(column[0]) != column[0]:
             return False
         if name not in self._are_whole:
             with np.errstate(invalid="ignore"):
@@ -210,6 +211,13 @@ def rows_with(table: RawTable, where: Mapping[str, Sequence[str]]) -> RawTable:
     told = f"{int(rows.sum()):,} of {len(rows):,} rows were read: {conditions}."
     part = table.part(np.flatnonzero(rows))
     return replace(part, notes=(*part.notes, ("where", told)))
+
+
+def _comparable(numbers: FloatArray | Codes) -> FloatArray | Codes:
+    """Return numbers of which a gap equals itself, and no infinite score."""
+    if numbers.dtype.kind != "f":
+        return numbers
+    return np.where(np.isnan(numbers), np.inf, np.clip(numbers, -_LARGEST, _LARGEST))
 
 
 def first_change(values: FloatArray | Codes, group: Codes) -> tuple[int, int] | None:
