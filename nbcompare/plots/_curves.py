@@ -16,8 +16,7 @@ from matplotlib.transforms import Bbox, IdentityTransform
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import FULL, Sheet, room, sample
 from nbcompare.plots._text import line_height, number_ticks, wrapped
 

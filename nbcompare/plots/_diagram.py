@@ -14,7 +14,7 @@ from matplotlib.patheffects import Stroke
 from matplotlib.ticker import AutoMinorLocator
 from matplotlib.transforms import offset_copy
 
-from nbcompare.plots._live import Mark
+from nbcompare.plots._plot import Mark
 from nbcompare.plots._sheet import ACCENT, FULL, Sheet
 from nbcompare.plots._text import in_lines, line_height, number_ticks, text_width, wrapped
 

@@ -13,8 +13,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import FULL, LIGHT, Sheet
 from nbcompare.plots._text import font_size, line_height, listed, text_width, wrapped
 

@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullForma
 
 from nbcompare._render import plural
 from nbcompare._validation import check_count, check_name, shown
-from nbcompare.plots._live import Mark
+from nbcompare.plots._plot import Mark
 from nbcompare.plots._sheet import ACCENT, TINT, Sheet
 from nbcompare.plots._text import text_width, with_minus
 from nbcompare.results.hypotheses import DIFFERENT, EQUIVALENT, NEGLIGIBLE

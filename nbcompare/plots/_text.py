@@ -39,7 +39,6 @@ from nbcompare._arrays import FloatArray
 from nbcompare._render.letters import is_joiner, isolated
 
 GLYPHS = "Glyph .* missing from"  # a warning of Matplotlib
-_SHARE = 0.8  # of the size of fonts that Matplotlib is set to: 8 points
 _HINTED = 1.04  # small letters are drawn a little wider than measured
 _APART = 0.12  # inches between numbers
 _STEPS = (1, 2, 2.5, 5, 10)  # between them
@@ -54,8 +53,8 @@ _FIRST = "Noto Sans"
 
 
 def font_size() -> float:
-    """Return the size of the texts of a figure, in points."""
-    return _SHARE * float(rcParams["font.size"])
+    """Return the size of the texts of a figure that is drawn, in points."""
+    return float(rcParams["font.size"])
 
 
 def line_height() -> float:

@@ -23,8 +23,7 @@ from nbcompare.plots._diagram import (
     draw_diagram,
     draw_legend,
 )
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import FULL, Sheet, figure, room
 from nbcompare.plots._text import with_minus, wrapped
 from nbcompare.plots._wording import (
@@ -50,7 +49,7 @@ _MOST_TOLD = 120  # names and groups in an alternative text
 _SIDES, _LABELS = ("right", "left"), ("both", "one")
 
 
-@figure
+@figure(Comparison)
 def cd_diagram(
     comparison: Comparison,
     *,
@@ -127,7 +126,6 @@ def cd_diagram(
     >>> [label.get_text() for label in plot.artists["names"] if label.get_weight() == "bold"]
     ['C4.5+m']
     """
-    check_result(comparison, "cd_diagram", Comparison)
     look = _look(comparison.design.algorithms, best, labels, highlight)
     if intervals is not None:
         _check_intervals(comparison, intervals)
@@ -146,7 +144,7 @@ def cd_diagram(
     return sheet.plot("Critical difference diagram", said, height=height)
 
 
-@figure
+@figure(GroupedComparison)
 def cd_diagrams(
     comparison: GroupedComparison,
     *,
@@ -193,7 +191,6 @@ def cd_diagrams(
     >>> len(plot.artists["titles"]), len(plot.artists["names"])
     (2, 8)
     """
-    check_result(comparison, "cd_diagrams", GroupedComparison)
     look = _look(comparison.design.algorithms, best, labels, highlight)
     groups, first = list(comparison.groups.values()), comparison.first
     drawn = _of_comparisons(groups, look)
@@ -362,7 +359,7 @@ def _draw_panel(
 # ------------------------------------------------------------------- stochastic algorithms
 
 
-@figure
+@figure(StochasticComparison)
 def outcome_diagram(
     result: StochasticComparison,
     *,
@@ -418,7 +415,6 @@ def outcome_diagram(
     >>> len(plot.artists["names"]), len(plot.artists["intervals"])
     (3, 3)
     """
-    check_result(result, "outcome_diagram", StochasticComparison)
     check_choice(best, "best", _SIDES)
     if result.groups is None or result.open_groups is None:
         raise ValueError(

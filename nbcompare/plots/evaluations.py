@@ -33,8 +33,7 @@ from nbcompare.plots._curves import (
     small_panels,
     style_of,
 )
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import figure, sample
 from nbcompare.plots._text import listed, number_text, number_ticks
 from nbcompare.results import FixedTargets
@@ -50,7 +49,7 @@ _CROSS: dict[str, Any] = {"markersize": 8, "markeredgewidth": 1.6}
 # ---------------------------------------------------------------------- convergence curves
 
 
-@figure
+@figure()
 def convergence_curves(
     histories: Histories,
     problem: str | Iterable[str],
@@ -239,7 +238,7 @@ def _checked_quantiles(given: object) -> tuple[float, float] | None:
 # -------------------------------------------------------------------- runtime distributions
 
 
-@figure
+@figure(FixedTargets)
 def runtime_distribution(
     result: FixedTargets,
     *,
@@ -305,7 +304,6 @@ def runtime_distribution(
     >>> len(plot.artists["crosses"])
     2
     """
-    check_result(result, "runtime_distribution", FixedTargets)
     columns = positions(algorithms, result.algorithms, "algorithms")
     scaled = groups == _DIMENSIONS
     if groups is None:

@@ -16,8 +16,7 @@ from matplotlib.patches import Patch
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._rows import (
     choose,
     draw_line,
@@ -56,7 +55,7 @@ _NARROW = 5.0  # a figure that has room for two panels abreast
 _MANY = 25  # rows
 
 
-@figure
+@figure(StochasticComparison, Comparison, WithinComparison)
 def interval_forest(
     result: StochasticComparison | WithinComparison | Comparison,
     what: str | None = None,
@@ -135,7 +134,6 @@ def interval_forest(
     if isinstance(result, WithinComparison | Comparison):
         _check(result, what, overall=bool(overall))
         return _draw(_of_pairs(result, rows), ax, title=title)
-    check_result(result, "interval_forest", StochasticComparison, Comparison)
     if what in (None, _MEANS):
         return _draw(_means(result, rows), ax, title=title)
     if overall is None:
@@ -335,7 +333,7 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
 # ------------------------------------------------------------------------------ aggregates
 
 
-@figure
+@figure(RunAggregates)
 def interval_estimates(
     result: RunAggregates,
     what: str | Iterable[str] | None = None,
@@ -388,7 +386,6 @@ def interval_estimates(
     >>> [text.get_text() for text in plot.artists["titles"]]
     ['interquartile mean', 'median', 'mean']
     """
-    check_result(result, "interval_estimates", RunAggregates)
     what = _chosen(result, what)
     width = _WIDTHS[min(len(what), 3) - 1]
     abreast = min(len(what), 2 if room(width) < _NARROW else 4)

@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from nbcompare._arrays import FloatArray
 from nbcompare._render import format_number, format_rounded, plural
 from nbcompare._validation import DataError, check_groups, shown
-from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import (
     DIAGONAL,
     WHITE,
@@ -22,7 +21,7 @@ from nbcompare.plots._matrix import (
     draw_matrix,
     named,
 )
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import LIGHT, figure
 from nbcompare.results import Comparison, Description
 from nbcompare.results.hypotheses import worse_than
@@ -33,7 +32,7 @@ _MOST_NAMED = 3  # most algorithms that tie for the best in a sentence
 _WORSE, _ORANGE = "*", diverging(-0.6, 1.0)
 
 
-@figure
+@figure(Description)
 def rank_heatmap(
     description: Description,
     *,
@@ -89,7 +88,6 @@ def rank_heatmap(
     >>> [text.get_text() for text in plot.artists["texts"][-4:]]
     ['1.93', '2.00', '2.93', '3.14']
     """
-    check_result(description, "rank_heatmap", Description)
     design, given = description.design, description.ranks
     if given is None:
         raise DataError(
@@ -212,7 +210,7 @@ def _color(rank: float, ranks: FloatArray) -> Color:
     return diverging(middle - rank if n > 1 else 1.0, max(middle - 1, 0.5))
 
 
-@figure
+@figure()
 def measure_heatmap(
     comparisons: Mapping[str, Comparison], *, title: bool = True, ax: Axes | None = None
 ) -> Plot:

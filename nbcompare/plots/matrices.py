@@ -6,7 +6,6 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from nbcompare._render import plural
-from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import (
     BARE,
     BELOW,
@@ -29,7 +28,7 @@ from nbcompare.plots._matrix import (
     side,
     texts_of_p,
 )
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import figure
 from nbcompare.plots._text import listed
 from nbcompare.plots._wording import algorithm_marks, basis, pair_mark, signed
@@ -45,7 +44,7 @@ _DECIMALS = 2
 # ------------------------------------------------------------------------------ p-values
 
 
-@figure
+@figure(Comparison)
 def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None = None) -> Plot:
     """Draw the p-value of every pair, with a triangle that points to the better algorithm.
 
@@ -84,7 +83,6 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
     >>> [text.get_text() for text in plot.artists["texts"]][:2]
     ['0.0432', '0.0649']
     """
-    check_result(comparison, "pvalue_matrix", Comparison)
     tests, ordered, control = comparison.hypotheses, comparison.ordered, comparison.control
     if control is None:
         rows, columns, down = ordered[1:], ordered[:-1], BELOW
@@ -135,7 +133,7 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
 # --------------------------------------------------------------------------- differences
 
 
-@figure
+@figure(Contrast)
 def contrast_matrix(contrast: Contrast, *, title: bool = True, ax: Axes | None = None) -> Plot:
     """Draw the estimated difference of every pair, positive where the row is better.
 
@@ -174,7 +172,6 @@ def contrast_matrix(contrast: Contrast, *, title: bool = True, ax: Axes | None =
     >>> contrast.ordered[0], len(plot.artists["texts"])
     ('C4.5+m+cf', 12)
     """
-    check_result(contrast, "contrast_matrix", Contrast)
     ordered, design = contrast.ordered, contrast.design
     place = [design.algorithms.index(name) for name in ordered]
     estimates, lower, upper = (part[np.ix_(place, place)] for part in contrast.arrays())
@@ -217,7 +214,7 @@ def contrast_matrix(contrast: Contrast, *, title: bool = True, ax: Axes | None =
 # ------------------------------------------------------------------------- probabilities
 
 
-@figure
+@figure(RunAggregates)
 def improvement_matrix(
     result: RunAggregates, *, title: bool = True, ax: Axes | None = None
 ) -> Plot:
@@ -255,7 +252,6 @@ def improvement_matrix(
     0.62
     0.59–0.65
     """
-    check_result(result, "improvement_matrix", RunAggregates)
     ordered = result.ordered
 
     def cell(a: str, b: str) -> Look:
@@ -287,7 +283,7 @@ def improvement_matrix(
     )
 
 
-@figure
+@figure(BayesianComparison)
 def posterior_matrix(
     result: BayesianComparison, *, title: bool = True, ax: Axes | None = None
 ) -> Plot:
@@ -327,7 +323,6 @@ def posterior_matrix(
     0.96
     eq. 0.04
     """
-    check_result(result, "posterior_matrix", BayesianComparison)
     ordered, control = result.ordered, result.control
     rows = tuple(name for name in ordered if name != control)
     columns = ordered if control is None else (control,)

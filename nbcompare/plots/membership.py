@@ -12,8 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from nbcompare._arrays import FloatArray
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._rows import choose, keys_of, p_axis, shortened, write_rows
 from nbcompare.plots._sheet import ACCENT, FULL, LIGHT, Sheet, figure, rows_high, sample
 from nbcompare.plots._text import listed
@@ -39,7 +38,7 @@ _FILLS: MappingProxyType[str, dict[str, Any]] = MappingProxyType(
 )
 
 
-@figure
+@figure(StochasticComparison)
 def membership(
     result: StochasticComparison,
     rows: int | str | Iterable[tuple[str, str]] | None = None,
@@ -104,7 +103,6 @@ def membership(
     >>> [text.get_text() for text in plot.artists["names"]]
     ['A1 – A2', 'A1 – A3', 'A3 – A2']
     """
-    check_result(result, "membership", StochasticComparison)
     tests, fuzzy = result.hypotheses, result.hypotheses.fuzzy
     chosen = choose(keys_of(tests), rows, _MOST_ROWS)
     keys = [keys_of(tests)[row][:: -1 if tests.turned[row] else 1] for row in chosen]

@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from nbcompare._options import MINIMIZE
 from nbcompare._render import stated_p
 from nbcompare._validation import check_choice, check_labels, check_name
-from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import (
     Key,
     Look,
@@ -21,7 +20,7 @@ from nbcompare.plots._matrix import (
     pair_cells,
     side,
 )
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import figure
 from nbcompare.plots._wording import algorithm_marks, basis, means, rank_text, signed
 from nbcompare.results import Comparison
@@ -31,7 +30,7 @@ _ADJUSTED, _RAW = "adjusted", "raw"
 _FULL = (0, 1)  # the texts of cells with all lines
 
 
-@figure
+@figure(Comparison)
 def multi_comparison_matrix(
     comparison: Comparison,
     *,
@@ -119,7 +118,6 @@ def multi_comparison_matrix(
     10/2/2
     p = 0.0469
     """
-    check_result(comparison, "multi_comparison_matrix", Comparison)
     raw = check_choice(pvalues, "pvalues", (_ADJUSTED, _RAW)) == _RAW
     tests, design, control = comparison.hypotheses, comparison.design, comparison.control
     if comparison.mean_scores is None or not tests.has_effects:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from matplotlib.axes import Axes
 
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Plot
 from nbcompare.plots._save import inches_of_width
-from nbcompare.plots._sheet import FULL, at_most
+from nbcompare.plots._sheet import FULL, at_most, check_result
 from nbcompare.plots.cd_diagrams import cd_diagram, outcome_diagram
 from nbcompare.plots.matrices import pvalue_matrix
 from nbcompare.plots.membership import membership

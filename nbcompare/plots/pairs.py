@@ -12,8 +12,7 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import format_p, plural, stated_p
 from nbcompare._validation import DataError, check_choice
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import ACCENT, TINT, Sheet, figure
 from nbcompare.plots._text import number_ticks, wrapped
 from nbcompare.plots._wording import means
@@ -42,7 +41,7 @@ def _counts(pair: PairComparison) -> str:
     )
 
 
-@figure
+@figure(PairComparison)
 def pair_scatter(
     pair: PairComparison,
     *,
@@ -91,7 +90,6 @@ def pair_scatter(
     >>> [len(points.get_xdata()) for points in plot.artists["points"]]
     [10, 2, 2]
     """
-    check_result(pair, "pair_scatter", PairComparison)
     log = check_choice(scale, "scale", ("linear", "log")) == "log"
     scores, design = np.asarray(pair.scores, dtype=np.float64), pair.design
     if log and not (scores > 0).all():

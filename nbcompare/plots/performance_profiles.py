@@ -21,8 +21,7 @@ from nbcompare.plots._curves import (
     joined,
     small_panels,
 )
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import figure
 from nbcompare.plots._text import number_text, number_ticks, spans_decades
 from nbcompare.plots._wording import highlighted
@@ -43,7 +42,7 @@ class _Drawing(NamedTuple):
     drawstyle: str
 
 
-@figure
+@figure()
 def performance_profiles(
     data: Experiment | Description | RunAggregates,
     *,

@@ -12,8 +12,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.transforms import Affine2DBase, AffineDeltaTransform
 
 from nbcompare._arrays import FloatArray
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import LIGHT, Sheet, figure
 from nbcompare.plots._text import number_ticks, wrapped
 from nbcompare.results import BayesianComparison
@@ -47,7 +46,7 @@ class _Pair(NamedTuple):
         return np.zeros(0) if draws is None else draws[self.row].astype(np.float64)
 
 
-@figure
+@figure(BayesianComparison)
 def posterior_simplex(
     result: BayesianComparison, a: str, b: str, *, title: bool = True, ax: Axes | None = None
 ) -> Plot:
@@ -101,7 +100,6 @@ def posterior_simplex(
     >>> [" ".join(text.get_text().split()) for text in plot.artists["regions"]]
     ['C4.5+m+cf is better: 0.962', 'C4.5 is better: < 0.001', 'practically equivalent: 0.037']
     """
-    check_result(result, "posterior_simplex", BayesianComparison)
     row, turned = result.pair(a, b)
     names = result.first[row], result.second[row]
     pair = _Pair(result, row, a, b, turned, Mark(pair_text(result, row), names, pair=True))

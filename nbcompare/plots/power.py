@@ -19,8 +19,7 @@ from nbcompare.plots._curves import (
     joined,
     scale_numbers,
 )
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import FULL, Sheet, figure, room, sample
 from nbcompare.results import Plan, PowerStudy
 from nbcompare.results.plan import PlanCurve
@@ -41,7 +40,7 @@ _MOST_PAIRS = 6
 _WIDE = 10  # times the smallest number of a plan: then the axis is logarithmic
 
 
-@figure
+@figure()
 def power_curves(
     result: PowerStudy,
     *,
@@ -158,7 +157,7 @@ def _shares(result: PowerStudy, what: str) -> list[Curve]:
     return curves
 
 
-@figure
+@figure(Plan)
 def planning_curve(plan: Plan, *, title: bool = True, ax: Axes | None = None) -> Plot:
     r"""Draw power by the number of data sets, folds or runs, a curve for each of several pairs.
 
@@ -200,7 +199,6 @@ def planning_curve(plan: Plan, *, title: bool = True, ax: Axes | None = None) ->
     >>> [text.get_text() for text in plot.artists["labels"]]
     ['C4.5+m over C4.5']
     """
-    check_result(plan, "planning_curve", Plan)
     sheet = Sheet(ax, width=6.0, title=title)
     ax = sheet.ax
     first_size, last_size = plan.sizes[0], plan.sizes[-1]

@@ -8,8 +8,8 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._sheet import LIGHT, Sheet, figure, rows_high, sample
+from nbcompare.plots._plot import Plot
+from nbcompare.plots._sheet import LIGHT, Sheet, check_result, figure, rows_high, sample
 from nbcompare.plots._text import number_ticks, text_width
 from nbcompare.plots._wording import algorithm_marks, basis, differing_from, rank_text
 from nbcompare.results import Comparison
@@ -28,7 +28,7 @@ _STYLES: dict[str, dict[str, Any]] = {
 _DASHES = (0, (4, 2)), (0, (1, 1.5))  # of this comparison, and of that beside it
 
 
-@figure
+@figure(Comparison)
 def rank_bars(
     comparison: Comparison,
     *,
@@ -84,7 +84,6 @@ def rank_bars(
     >>> [text.get_text() for text in plot.artists["ranks"]]
     ['1.96', '2.00', '2.89', '3.14']
     """
-    check_result(comparison, "rank_bars", Comparison)
     if beside is not None:
         _check_beside(comparison, beside)
     names, control = comparison.ordered, comparison.control

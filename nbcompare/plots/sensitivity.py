@@ -8,9 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from nbcompare._render import plural
-from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import BLUES, WHITE, Cell, Key, Names, draw_matrix
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._rows import names_in_lines
 from nbcompare.plots._sheet import figure
 from nbcompare.results import Sensitivity
@@ -22,7 +21,7 @@ _LONGEST = 3.0  # inches of a pair on one line
 _DECIDES, _OTHER, _NONE = "●", "◐", "○"
 
 
-@figure
+@figure(Sensitivity)
 def sensitivity(result: Sensitivity, *, title: bool = True, ax: Axes | None = None) -> Plot:
     """Draw which pairs are significant by which test of pairs, and what single data sets change.
 
@@ -57,7 +56,6 @@ def sensitivity(result: Sensitivity, *, title: bool = True, ax: Axes | None = No
     >>> len(plot.artists["rows"]), [text.get_text() for text in plot.artists["texts"][:7]]
     (6, ['◐', '●', '●', '○', '○', '○', '1'])
     """
-    check_result(result, "sensitivity", Sensitivity)
     pairs = [better_first(result.primary.hypotheses, row) for row in range(len(result.hinges))]
     order, tests, primary = _order(result), result.tests, result.primary
     n_pairs, more = len(pairs), [result.why_not] if result.why_not else []

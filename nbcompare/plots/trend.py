@@ -9,7 +9,6 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import plural, stated_p
 from nbcompare._validation import check_name
-from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import (
     BARE,
     ROW,
@@ -24,7 +23,7 @@ from nbcompare.plots._matrix import (
     shade,
     texts_of_p,
 )
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import figure
 from nbcompare.results.convergence import ConvergenceComparison
 from nbcompare.words import PROCEDURES, TREND_NULLS
@@ -39,7 +38,7 @@ def _basis(result: ConvergenceComparison) -> str:
     )
 
 
-@figure
+@figure(ConvergenceComparison)
 def trend_heatmap(
     result: ConvergenceComparison,
     *,
@@ -101,7 +100,6 @@ def trend_heatmap(
     >>> [text.get_text() for text in plot.artists["rows"]]
     ['Fast', 'Slow']
     """
-    check_result(result, "trend_heatmap", ConvergenceComparison)
     versions = result.versions
     if version is not None:
         versions = (check_name(version, "version", result.versions),)
