@@ -8,11 +8,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.text import Annotation, Text
-from matplotlib.transforms import Bbox, IdentityTransform
+from matplotlib.transforms import offset_copy
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
@@ -32,7 +29,7 @@ _WIDTH = 5.4  # of figures of one panel, in inches
 _SMALL, _LARGE = 1.7, 2.6  # height of axes, of several panels and of one
 _NAMES, _TALLEST = 0.3, 4.6  # share of the width for names beside curves, and inches of them
 _MOST_TOLD = 24  # curves in an alternative text
-_LEADER = 16.0  # points between the end of a curve and its name
+_LEADER, _LINE = 16.0, 1.1  # points between a curve and its name, and a line of the names
 
 
 class Curve(NamedTuple):
@@ -130,13 +127,15 @@ def finish(
     of = {c.name: (c, line) for c, line in zip(curves, sheet.parts["curves"], strict=True)}
     named = [(curve, cast("Line2D", line)) for curve, line in of.values() if curve.name in chosen]
     rows = sum(wrapped(c.name, _NAMES * sheet.width).count("\n") + 1 for c, _ in named)
+    needed = _LINE * rows * line_height()
     entries: list[Any] = []
-    if several or 1.05 * rows * line_height() > (_TALLEST if sheet.own else height):
+    if several or needed > (_TALLEST if sheet.own else height):
         for curve, line in named:
             about = Mark(curve.name, (curve.name,)) if several else curve.about
             entries.append((curve.name, line, about))
     elif named:
-        _name_ends(sheet, named)
+        height = max(height, needed)
+        _name_ends(sheet, named, height)
     entries += (explained or {}).items()
     if others := len(of) - len(named):
         grey = sample(_OTHERS["color"], linewidth=_OTHERS["linewidth"])
@@ -145,89 +144,44 @@ def finish(
     return sheet.plot(*told, sheet.said("curves", most=_MOST_TOLD), height=height)
 
 
-def _name_ends(sheet: Sheet, named: Sequence[tuple[Curve, Line2D]]) -> None:
-    """Write the name of each curve beside its end, with its marker, apart from one another."""
-    x, y = (axis.get_transform() for axis in (sheet.ax.xaxis, sheet.ax.yaxis))
-    ends = [(curve.x[-1], curve.y[-1]) for curve, _ in named]
+def _name_ends(sheet: Sheet, named: Sequence[tuple[Curve, Line2D]], height: float) -> None:
+    """Write the name of each curve beside its end, with its marker, apart from one another.
+
+    ``height`` is that of the axes in inches.
+    """
+    ax, texts = sheet.ax, [wrapped(curve.name, _NAMES * sheet.width) for curve, _ in named]
+    x, y = ax.xaxis.get_transform(), ax.yaxis.get_transform()
+    low, high = y.transform(ax.get_ylim())
+    ends = 72 * height * (y.transform([curve.y[-1] for curve, _ in named]) - low) / (high - low)
     # of curves that end together, the one that was higher before stands higher
     areas = [np.nansum(np.diff(x.transform(c.x)) * y.transform(c.y)[:-1]) for c, _ in named]
-    nudge = 1e-6 * np.ptp(y.transform(sheet.ax.get_ylim())) * np.argsort(np.argsort(areas))
-    at = y.inverted().transform(y.transform(np.array([end for _, end in ends])) + nudge)
-    labels, marks = [], []
-    for (curve, line), (place, _), end in zip(named, ends, at.tolist(), strict=True):
-        text = wrapped(curve.name, _NAMES * sheet.width)
-        style: dict[str, Any] = {"shift": (_LEADER, 0.0), "ha": "left"}
-        label = sheet.text("labels", (float(place), end), text, curve.about, **style)
-        label.set_in_layout(False)  # what stands for them does not depend on their places
-        labels.append(label)
-        mark = Line2D([], [], linestyle="none", transform=IdentityTransform(), clip_on=False)
-        mark.set(color=line.get_color(), marker=line.get_marker(), markersize=line.get_markersize())
-        mark.set(markerfacecolor=line.get_markerfacecolor(), in_layout=False)
-        sheet.ax.add_artist(mark)
-        marks.append(mark)
-    sheet.ax.add_artist(Leaders(labels, [line.get_color() for _, line in named], marks))
-    rows = sum(label.get_text().count("\n") + 1 for label in labels)
-    sheet.least = max(sheet.least, 1.05 * rows * line_height() + 0.02 * len(labels))
-
-
-class Leaders(LineCollection):
-    """Lines from ends of curves to names, which move apart for the limits that the axes have."""
-
-    def __init__(
-        self, labels: Sequence[Annotation], colors: Sequence[Any], marks: Sequence[Line2D]
-    ) -> None:
-        super().__init__([], colors=list(colors), linewidths=0.7, transform=IdentityTransform())
-        self.labels, self.marks = labels, marks
-        self.set_zorder(-10)  # drawn before the labels
-        self.set_clip_on(False)  # else the layout passes over it
-
-    def get_tightbbox(self, renderer: Any = None) -> Bbox:
-        """Return the room that the labels take beside the axes, for the layout."""
-        box, points, ends = self._measured()
-        ends[:, 0] = np.minimum(ends[:, 0], box.x1)
-        wide = [Text.get_window_extent(label, renderer).width for label in self.labels]
-        right = max(end + _LEADER * points + it for end, it in zip(ends[:, 0], wide, strict=True))
-        middle = (box.y0 + box.y1) / 2
-        return Bbox.from_extents(ends[:, 0].max(), middle, right, middle + 1)
-
-    get_window_extent = get_tightbbox
-
-    def _measured(self) -> tuple[Bbox, float, FloatArray]:
-        """Return the box of the axes, a point in pixels, and the ends of the curves."""
-        ax = cast("Axes", self.axes)
-        points = cast("Figure", ax.get_figure(root=True)).dpi / 72
-        return ax.bbox, points, ax.transData.transform([label.xy for label in self.labels])
-
-    def draw(self, renderer: Any) -> None:
-        box, points, places = self._measured()
-        true_xs, ends = places.T
-        xs = np.minimum(true_xs, box.x1)  # the names stay beside axes that a reader cuts
-        sizes = [Text.get_window_extent(it, renderer).height + points for it in self.labels]
-        # never higher or lower than the axes, if all have room there
-        spare = max(0.0, sum(sizes) - box.height) / 2
-        heights = spread(list(ends), sizes, (box.y0 - spare, box.y1 + spare))
-        gap = (_LEADER - 9) * points
-        for label, mark, back, x, end, at in zip(
-            self.labels, self.marks, xs - true_xs, xs, ends, heights, strict=True
-        ):
-            label.set_position((_LEADER + back / points, (at - end) / points))
-            mark.set_data([x + gap + 2.5 * points], [at])
-        self.set_segments(
-            [((x, y), (x + gap, at)) for x, y, at in zip(xs, ends, heights, strict=True)]
-        )
-        super().draw(renderer)
+    wanted = ends + 1e-4 * np.argsort(np.argsort(areas))
+    sizes = [72 * _LINE * (text.count("\n") + 1) * line_height() for text in texts]
+    # never higher or lower than the axes, if all have room there
+    spare = max(0.0, sum(sizes) - 72 * height) / 2
+    places = spread(wanted.tolist(), sizes, (-spare, 72 * height + spare))
+    for (curve, line), text, up in zip(named, texts, places - ends, strict=True):
+        at, shift = (1.0, float(curve.y[-1])), (_LEADER, float(up))
+        leader: dict[str, Any] = {"arrowstyle": "-", "color": line.get_color(), "linewidth": 0.7}
+        leader |= {"shrinkA": 9.0, "shrinkB": 0.0, "relpos": (0.0, 0.5)}
+        style: dict[str, Any] = {"coords": ("axes fraction", "data"), "annotation_clip": True}
+        style |= {"shift": shift, "ha": "left", "arrowprops": leader}
+        sheet.text("labels", at, text, curve.about, **style)
+        beside = offset_copy(ax.get_yaxis_transform(), sheet.figure, shift[0] - 6.5, up, "points")
+        mark = style_of(curve.number, linestyle="none", markevery=None)
+        ax.plot(*at, transform=beside, clip_on=False, **mark)
 
 
 def spread(
     wanted: Sequence[float], sizes: Sequence[float], ends: tuple[float, float]
-) -> list[float]:
+) -> FloatArray:
     """Return middles near those wanted, so that items of these sizes do not overlap.
 
     Neighbours that would touch are moved as a group, by as little as possible.
 
     Examples
     --------
-    >>> spread([0.5, 0.5, 0.9], [0.2, 0.2, 0.2], (0.0, 1.0))
+    >>> spread([0.5, 0.5, 0.9], [0.2, 0.2, 0.2], (0.0, 1.0)).tolist()
     [0.4, 0.6, 0.9]
     """
     from scipy.optimize import isotonic_regression  # slow to import
@@ -240,7 +194,7 @@ def spread(
     starts = np.clip(starts, ends[0], max(ends[0], ends[1] - size.sum()))
     found = np.empty(len(order))
     found[order] = (starts + before + size / 2).round(9)
-    return [float(value) for value in found]
+    return found
 
 
 def joined(*parts: str) -> str:

@@ -178,7 +178,6 @@ class Sheet:
         same_rows: bool = False,
     ) -> None:
         self.own, self.titled, self.told = ax is None, title, list[str]()
-        self.least = 0.0  # height in inches that names of curves need
         self.parts: dict[str, list[Artist]] = {}
         if ax is None:
             self.width = room(width)
@@ -333,7 +332,7 @@ class Sheet:
         """
         with_fallbacks(self.figure)
         if self.own:
-            self._fit(max(height, self.least))
+            self._fit(height)
         elif self.parts.get("caption"):
             self._lift()
         if is_equal:  # not before: what is around such axes does not tell their size
