@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.transforms import offset_copy
 
 from nbcompare._arrays import FloatArray
@@ -57,40 +56,107 @@ def style_of(number: int, **more: Any) -> dict[str, Any]:
     } | more
 
 
-def in_color(
-    best_first: Sequence[str], what_best: str, highlight: Iterable[str] | None = None
-) -> tuple[frozenset[str], str]:
-    """Return the names to draw in colour, of too many the best, and a phrase for the caption."""
-    if highlight is not None or len(best_first) <= _MOST:
-        return frozenset(best_first if highlight is None else highlight), ""
-    return frozenset(best_first[:_BEST]), f"in colour: the {_BEST} {what_best}"
+class Curves(Sheet):
+    """Sheet with a panel for each of some names, and curves of which some are in colour.
 
+    Parameters
+    ----------
+    ax : Axes, iterable of Axes or None
+        Where to draw.
+    panels : sequence of str
+        Their names, which are titles if there are several.
+    title : bool
+        Whether the caption is written.
+    width : float, optional
+        Width of a new figure in inches.
+    abreast : int, optional
+        How many panels stand in a row.
+    """
 
-def small_panels(ax: Axes | Iterable[Axes] | None, names: Sequence[str], *, title: bool) -> Sheet:
-    """Return a sheet with a panel for each name, or a larger one for a single name."""
-    n = len(names)
-    abreast = 2 if n == 4 else min(n, 3, int(room(FULL) / 1.7))
-    width = _WIDTH if n == 1 else 2.5 * min(n, 3)
-    sheet = Sheet(ax, width=width, panels=n, abreast=abreast, title=title)
-    for panel, name in zip(sheet.axes, names if n > 1 else (), strict=n > 1):
-        sheet.panel_title(panel, name)
-    return sheet
+    def __init__(
+        self,
+        ax: Axes | Iterable[Axes] | None,
+        panels: Sequence[str],
+        *,
+        title: bool,
+        width: float | None = None,
+        abreast: int | None = None,
+    ) -> None:
+        n = len(panels)
+        width = width or (_WIDTH if n == 1 else 2.5 * min(n, 3))
+        abreast = abreast or (2 if n == 4 else min(n, 3, int(room(FULL) / 1.7)))
+        super().__init__(ax, width=width, panels=n, abreast=abreast, title=title)
+        for panel, name in zip(self.axes, panels, strict=True):
+            if name and n > 1:
+                self.panel_title(panel, name)
+        self.chosen: Collection[str] = ()
+        self.drawn: list[Curve] = []
 
+    def color(
+        self, best_first: Sequence[str], what_best: str, highlight: Iterable[str] | None = None
+    ) -> str:
+        """Choose the curves in colour, of too many the best, and return a phrase about them."""
+        if highlight is not None or len(best_first) <= _MOST:
+            self.chosen = frozenset(best_first if highlight is None else highlight)
+            return ""
+        self.chosen = frozenset(best_first[:_BEST])
+        return f"in colour: the {_BEST} {what_best}"
 
-def draw_curves(
-    sheet: Sheet, ax: Axes, curves: Sequence[Curve], chosen: Collection[str], **more: Any
-) -> None:
-    """Draw curves, those that are not chosen in grey."""
-    sheet.add("bands", [])
-    for curve in curves:
-        style = (style_of(curve.number) if curve.name in chosen else _OTHERS) | more
-        if len(curve.x) <= _FEW:
-            style.pop("markevery", None)
-        if curve.band is not None and curve.name in chosen:
-            alpha = min(0.16, 0.8 / len(chosen))  # lower if many overlap
-            known: dict[str, Any] = {"color": style["color"], "alpha": alpha, "linewidth": 0}
-            sheet.add("bands", ax.fill_between(curve.x, *curve.band, **known), curve.about)
-        sheet.add("curves", ax.plot(curve.x, curve.y, **style), curve.about)
+    def draw(self, ax: Axes, curves: Sequence[Curve], **more: Any) -> None:
+        """Draw curves, those that are not chosen in grey."""
+        self.drawn += curves
+        self.add("bands", [])
+        for curve in curves:
+            style = (style_of(curve.number) if curve.name in self.chosen else _OTHERS) | more
+            if len(curve.x) <= _FEW:
+                style.pop("markevery", None)
+            if curve.band is not None and curve.name in self.chosen:
+                alpha = min(0.16, 0.8 / len(self.chosen))  # lower if many overlap
+                known: dict[str, Any] = {"color": style["color"], "alpha": alpha, "linewidth": 0}
+                self.add("bands", ax.fill_between(curve.x, *curve.band, **known), curve.about)
+            self.add("curves", ax.plot(curve.x, curve.y, **style), curve.about)
+
+    def finish(
+        self,
+        labels: tuple[str, str],
+        *told: str,
+        height: float | None = None,
+        explained: Mapping[str, Artist] | None = None,
+        what: str = "algorithm",
+    ) -> Plot:
+        """Name the axes and the chosen curves, explain other symbols, and return the plot.
+
+        Of panels of a new figure, the outer axes have names. Those of curves are in the legend if
+        there are several panels, or too many of them; else at their last points.
+        """
+        several = len(self.axes) > 1
+        height = height or (_SMALL if several else _LARGE)
+        if not self.own:
+            height = float(self.ax.get_window_extent().height / self.figure.dpi)
+        for number, ax in enumerate(self.axes):
+            if not self.own or number >= len(self.axes) - self.abreast:
+                self.axis_label(ax.xaxis, labels[0], share=0.7 / self.abreast)
+            if not self.own or number % self.abreast == 0:
+                self.axis_label(ax.yaxis, labels[1], share=height / self.width)
+        self.bare("top", "right")
+        of = {c.name: (c, it) for c, it in zip(self.drawn, self.parts["curves"], strict=True)}
+        named = [(curve, line) for curve, line in of.values() if curve.name in self.chosen]
+        rows = sum(wrapped(c.name, _NAMES * self.width).count("\n") + 1 for c, _ in named)
+        needed = _LINE * rows * line_height()
+        entries: list[Any] = []
+        if several or needed > (_TALLEST if self.own else height):
+            for curve, line in named:
+                about = Mark(curve.name, (curve.name,)) if several else curve.about
+                entries.append((curve.name, line, about))
+        elif named:
+            height = max(height, needed)
+            _name_ends(self, [curve for curve, _ in named], height)
+        entries += (explained or {}).items()
+        if others := len(of) - len(named):
+            grey = sample(_OTHERS["color"], linewidth=_OTHERS["linewidth"])
+            entries.append((plural(others, f"other {what}"), grey))
+        self.legend(*entries)
+        return self.plot(*told, self.said("curves", most=_MOST_TOLD), height=height)
 
 
 def scale_numbers(ax: Axes, low: float, high: float, *, log: bool) -> None:
@@ -99,76 +165,31 @@ def scale_numbers(ax: Axes, low: float, high: float, *, log: bool) -> None:
     number_ticks(ax.xaxis, whole=True)
 
 
-def finish(
-    sheet: Sheet,
-    curves: Sequence[Curve],
-    chosen: Collection[str],
-    labels: tuple[str, str],
-    *told: str,
-    height: float | None = None,
-    explained: Mapping[str, Artist] | None = None,
-    what: str = "algorithm",
-) -> Plot:
-    """Name the axes and the chosen curves, explain other symbols, and return the plot.
-
-    Of panels of a new figure, the outer axes have names. Those of curves are in the legend if
-    there are several panels, or too many of them; else at their last points.
-    """
-    several, abreast = len(sheet.axes) > 1, sheet.abreast
-    if not sheet.own:
-        height = float(sheet.ax.get_window_extent().height / sheet.figure.dpi)
-    height = height or (_SMALL if several else _LARGE)
-    for number, ax in enumerate(sheet.axes):
-        if not sheet.own or number >= len(sheet.axes) - abreast:
-            sheet.axis_label(ax.xaxis, labels[0], share=0.7 / abreast)
-        if not sheet.own or number % abreast == 0:
-            sheet.axis_label(ax.yaxis, labels[1], share=height / sheet.width)
-    sheet.bare("top", "right")
-    of = {c.name: (c, line) for c, line in zip(curves, sheet.parts["curves"], strict=True)}
-    named = [(curve, cast("Line2D", line)) for curve, line in of.values() if curve.name in chosen]
-    rows = sum(wrapped(c.name, _NAMES * sheet.width).count("\n") + 1 for c, _ in named)
-    needed = _LINE * rows * line_height()
-    entries: list[Any] = []
-    if several or needed > (_TALLEST if sheet.own else height):
-        for curve, line in named:
-            about = Mark(curve.name, (curve.name,)) if several else curve.about
-            entries.append((curve.name, line, about))
-    elif named:
-        height = max(height, needed)
-        _name_ends(sheet, named, height)
-    entries += (explained or {}).items()
-    if others := len(of) - len(named):
-        grey = sample(_OTHERS["color"], linewidth=_OTHERS["linewidth"])
-        entries.append((plural(others, f"other {what}"), grey))
-    sheet.legend(*entries)
-    return sheet.plot(*told, sheet.said("curves", most=_MOST_TOLD), height=height)
-
-
-def _name_ends(sheet: Sheet, named: Sequence[tuple[Curve, Line2D]], height: float) -> None:
+def _name_ends(sheet: Sheet, curves: Sequence[Curve], height: float) -> None:
     """Write the name of each curve beside its end, with its marker, apart from one another.
 
     ``height`` is that of the axes in inches.
     """
-    ax, texts = sheet.ax, [wrapped(curve.name, _NAMES * sheet.width) for curve, _ in named]
+    ax, texts = sheet.ax, [wrapped(curve.name, _NAMES * sheet.width) for curve in curves]
     x, y = ax.xaxis.get_transform(), ax.yaxis.get_transform()
     low, high = y.transform(ax.get_ylim())
-    ends = 72 * height * (y.transform([curve.y[-1] for curve, _ in named]) - low) / (high - low)
+    ends = 72 * height * (y.transform([curve.y[-1] for curve in curves]) - low) / (high - low)
     # of curves that end together, the one that was higher before stands higher
-    areas = [np.nansum(np.diff(x.transform(c.x)) * y.transform(c.y)[:-1]) for c, _ in named]
+    areas = [np.nansum(np.diff(x.transform(c.x)) * y.transform(c.y)[:-1]) for c in curves]
     wanted = ends + 1e-4 * np.argsort(np.argsort(areas))
     sizes = [72 * _LINE * (text.count("\n") + 1) * line_height() for text in texts]
     # never higher or lower than the axes, if all have room there
     spare = max(0.0, sum(sizes) - 72 * height) / 2
     places = spread(wanted.tolist(), sizes, (-spare, 72 * height + spare))
-    for (curve, line), text, up in zip(named, texts, places - ends, strict=True):
+    for curve, text, up in zip(curves, texts, places - ends, strict=True):
         at, shift = (1.0, float(curve.y[-1])), (_LEADER, float(up))
-        leader: dict[str, Any] = {"arrowstyle": "-", "color": line.get_color(), "linewidth": 0.7}
+        mark = style_of(curve.number, linestyle="none", markevery=None)
+        leader: dict[str, Any] = {"arrowstyle": "-", "color": mark["color"], "linewidth": 0.7}
         leader |= {"shrinkA": 9.0, "shrinkB": 0.0, "relpos": (0.0, 0.5)}
         style: dict[str, Any] = {"coords": ("axes fraction", "data"), "annotation_clip": True}
         style |= {"shift": shift, "ha": "left", "arrowprops": leader}
         sheet.text("labels", at, text, curve.about, **style)
         beside = offset_copy(ax.get_yaxis_transform(), sheet.figure, shift[0] - 6.5, up, "points")
-        mark = style_of(curve.number, linestyle="none", markevery=None)
         ax.plot(*at, transform=beside, clip_on=False, **mark)
 
 

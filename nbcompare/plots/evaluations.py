@@ -24,13 +24,10 @@ from nbcompare._validation import (
 from nbcompare.histories import Histories
 from nbcompare.plots._curves import (
     Curve,
-    draw_curves,
-    finish,
-    in_color,
+    Curves,
     joined,
     runs_text,
     scale_numbers,
-    small_panels,
     style_of,
 )
 from nbcompare.plots._plot import Mark, Plot
@@ -141,21 +138,20 @@ def convergence_curves(
     from scipy.stats import rankdata  # slow to import
 
     panels = [_medians(histories, values, row, columns, ends) for row in rows]
-    drawn = [curve for curves in panels for curve in curves]
     finals = [{curve.name: float(curve.y[-1]) for curve in curves} for curves in panels]
     ranks = rankdata([[sign * of.get(name, np.inf) for name in names] for of in finals], axis=1)
     order = np.argsort(ranks.mean(axis=0), kind="stable").tolist()
-    chosen, colored = in_color([names[i] for i in order], "best final medians")
+    sheet = Curves(ax, problems, title=title)
+    colored = sheet.color([names[i] for i in order], "best final medians")
     counts = histories.n_runs[np.ix_(rows, columns)]
     how = f"median of {runs_text(counts[counts > 0])}"
-    if ends is not None and any(curve.band is not None for curve in drawn):
+    if ends is not None and counts.max() > 1:
         how += f", band from the {ends[0]:g} to the {ends[1]:g} quantile"
-    sheet = small_panels(ax, problems, title=title)
     sheet.caption("" if len(rows) > 1 else problems[0], joined(how, colored))
     sheet.add("cutpoints", [])
     sheet.add("ends", [])
     for panel, row, curves in zip(sheet.axes, rows, panels, strict=True):
-        draw_curves(sheet, panel, curves, chosen)
+        sheet.draw(panel, curves)
         _scale_values(panel, curves, may_be_0=is_error)
         evaluations = histories.evaluations[row]
         budget = float(evaluations[-1])
@@ -165,7 +161,7 @@ def convergence_curves(
             if share * budget >= panel.get_xlim()[0]:
                 sheet.add("cutpoints", panel.axvline(share * budget, **_CUT))
         for curve in curves if panel.get_yscale() == "symlog" else ():
-            if curve.y[-1] <= 0 and curve.name in chosen:
+            if curve.y[-1] <= 0 and curve.name in sheet.chosen:
                 style = style_of(curve.number, markersize=7, markevery=None)
                 first = int(np.argmax(curve.y <= 0))
                 sheet.add("ends", panel.plot(curve.x[first], 0, zorder=4, **style), curve.about)
@@ -180,7 +176,7 @@ def convergence_curves(
         label += ", lower is better"
     what = f"Convergence curves of the {label}"
     what += f", on {listed(problems)}" * (len(rows) > 1)
-    return finish(sheet, drawn, chosen, ("evaluations", label), what, explained=explained)
+    return sheet.finish(("evaluations", label), what, explained=explained)
 
 
 def _medians(
@@ -317,20 +313,20 @@ def runtime_distribution(
     }
     finals = np.mean([[curve.y[-1] for curve in curves] for curves in panels.values()], axis=0)
     order = np.argsort(-finals, kind="stable").tolist()
-    chosen, colored = in_color([names[i] for i in order], "largest shares at the end")
-    sheet = small_panels(ax, [*parts], title=title)
+    sheet = Curves(ax, [*parts], title=title)
+    colored = sheet.color([names[i] for i in order], "largest shares at the end")
     where = f"{plural(len(parts), 'group')} of problems"
     if len(parts) == 1:
         where = next(name or plural(len(rows), "problem") for name, rows in parts.items())
     sheet.caption(joined(where, *_how(result), colored))
     sheet.add("crosses", [])
     for panel, (group, curves) in zip(sheet.axes, panels.items(), strict=True):
-        draw_curves(sheet, panel, curves, chosen, drawstyle="steps-post")
+        sheet.draw(panel, curves, drawstyle="steps-post")
         for curve in curves:
             column = columns[curve.number]
             at, _, ended = result.steps_of(parts[group], column, per_dimension=scaled)
             missed = np.sort(np.repeat(at, ended))
-            if missed.size and curve.name in chosen:
+            if missed.size and curve.name in sheet.chosen:
                 x = float(missed[(len(missed) - 1) // 2])  # the median of these runs
                 y = float(curve.y[np.searchsorted(curve.x, x, side="right") - 1])
                 color = style_of(curve.number)["color"]
@@ -340,10 +336,7 @@ def runtime_distribution(
         scale_numbers(panel, low, high * (high / low) ** 0.03, log=True)  # room for crosses
         panel.set_ylim(-0.02, 1.02)
     explained = {"end of unsuccessful runs (median)": sample("0.3", "none", "x", **_CROSS)}
-    return finish(
-        sheet,
-        [curve for curves in panels.values() for curve in curves],
-        chosen,
+    return sheet.finish(
         ("evaluations / dimension" if scaled else "evaluations", _SHARE),
         f"Runtime distributions, the {_SHARE} that are reached by a number of evaluations",
         explained=explained if sheet.parts["crosses"] else None,
