@@ -15,11 +15,11 @@ from matplotlib.ticker import AutoMinorLocator
 from matplotlib.transforms import offset_copy
 
 from nbcompare.plots._plot import Mark
+from nbcompare.plots._rows import CONTROL, keys_of_outcomes, marker_of
 from nbcompare.plots._sheet import ACCENT, FULL, Sheet
 from nbcompare.plots._text import in_lines, line_height, number_ticks, text_width, wrapped
 
-CONTROL, DIFFERS, ALIKE = "control", "significant difference", "no significant difference"
-UNDECIDED = "inconclusive"
+_ALIKE = "no significant difference"
 _LEVEL = 0.55  # rows between bars above one another
 _MOST_AROUND, _MOST_LEVELS = 15, 10  # names at both sides, and bars above one another
 _NARROW = 5.0  # inches: names of several lines are at one side then
@@ -230,18 +230,9 @@ def _draw_value(sheet: Sheet, ax: Axes, ranked: Ranked, place: int, y: float, ed
     if ranked.intervals:
         sheet.add("intervals", ax.plot(ranked.intervals[place], [y, y], **_WHISKER), about)
     if kind or column:
-        style = _symbol_style(kind) | ({"color": ACCENT} if strong else {})
+        style = marker_of(kind) | ({"color": ACCENT} if strong else {})
         style |= {"clip_on": False, "zorder": 6 if kind == CONTROL else 5}
         sheet.add("symbols", ax.plot([value], [y if column else 0], **style), about)
-
-
-def _symbol_style(kind: str) -> dict[str, Any]:
-    """Return how Matplotlib draws the mark of an algorithm."""
-    ink, ground = rcParams["axes.edgecolor"], rcParams["axes.facecolor"]
-    style = {"marker": "D" if kind == CONTROL else "o", "markersize": 5.5 if kind else 3.2}
-    style |= {"color": ink, "linestyle": "none", "markerfacecoloralt": ground}
-    style |= {"markerfacecolor": ground} if kind == ALIKE else {}
-    return style | ({"fillstyle": "left"} if kind == UNDECIDED else {})
 
 
 def _bar_style(is_open: bool, wide: float = _BAR * _LANE) -> dict[str, Any]:
@@ -255,16 +246,13 @@ def _bar_style(is_open: bool, wide: float = _BAR * _LANE) -> dict[str, Any]:
 def draw_legend(sheet: Sheet, drawn: Sequence[Ranked], interval: str = "") -> None:
     """Explain symbols, intervals and bars, as far as they occur."""
     entries: list[Any] = []
-    kinds = {kind for ranked in drawn for kind in ranked.kinds.values()}
-    for kind in (CONTROL, DIFFERS, ALIKE, UNDECIDED):
-        if kind in kinds:
-            entries.append((kind, Line2D([], [], **_symbol_style(kind))))
+    entries += keys_of_outcomes(kind for ranked in drawn for kind in ranked.kinds.values())
     if any(low < high for ranked in drawn for low, high in ranked.intervals):
         entries.append((interval, Line2D([], [], **_WHISKER)))
     groups = [group for ranked in drawn for group in ranked.groups]
     left = sum(ranked.left_out for ranked in drawn)
     more = f" (the largest {len(groups):,} of {len(groups) + left:,} groups)" if left else ""
-    for is_open, text in ((False, ALIKE), (True, f"{ALIKE}, some pairs inconclusive")):
+    for is_open, text in ((False, _ALIKE), (True, f"{_ALIKE}, some pairs inconclusive")):
         if any(group[0] == is_open for group in groups):
             entries.append((text + more, Line2D([], [], **_bar_style(is_open))))
             more = ""

@@ -14,16 +14,9 @@ from matplotlib.transforms import offset_copy
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
-from nbcompare.plots._diagram import (
-    ALIKE,
-    CONTROL,
-    DIFFERS,
-    UNDECIDED,
-    Ranked,
-    draw_diagram,
-    draw_legend,
-)
+from nbcompare.plots._diagram import Ranked, draw_diagram, draw_legend
 from nbcompare.plots._plot import Mark, Plot
+from nbcompare.plots._rows import CONTROL
 from nbcompare.plots._save import inches_of_width
 from nbcompare.plots._sheet import FULL, Sheet, at_most, check_result, figure, room
 from nbcompare.plots._text import with_minus, wrapped
@@ -40,7 +33,7 @@ from nbcompare.plots.forests import membership
 from nbcompare.plots.matrices import pvalue_matrix, trend_heatmap
 from nbcompare.results import Comparison, GroupedComparison, RankIntervals
 from nbcompare.results.convergence import ConvergenceComparison
-from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, interval
+from nbcompare.results.imprecise import NOT_REJECTED, REJECTED, interval
 from nbcompare.results.stochastic import StochasticComparison
 from nbcompare.results.wording import percent
 from nbcompare.words import P_LAWS, RANKINGS
@@ -48,7 +41,6 @@ from nbcompare.words import P_LAWS, RANKINGS
 _WIDE = 0.35  # of all ranks: if more are used, or between two that differ, the axis shows all
 _MOST_IN_A_COLUMN = 3  # diagrams below one another; more of them stand in two columns
 _SHORTEST = 1.5  # inches of the axis in two columns
-_KINDS = {REJECTED: DIFFERS, NOT_REJECTED: ALIKE, INCONCLUSIVE: UNDECIDED}
 _MOST_TOLD = 120  # names and groups in an alternative text
 _SIDES, _LABELS = ("right", "left"), ("both", "one")
 
@@ -274,7 +266,9 @@ def _of_comparisons(
         kinds: dict[str, str] = {}
         if control is not None:
             differs = differing_from(one, control)
-            kinds = {it: DIFFERS if it in differs else ALIKE for it in names} | {control: CONTROL}
+            kinds = {it: REJECTED if it in differs else NOT_REJECTED for it in names} | {
+                control: CONTROL
+            }
         ends: list[tuple[float, float]] = []
         if intervals is not None:
             ends = [(intervals.lower[name], intervals.upper[name]) for name in names]
@@ -432,7 +426,7 @@ def outcome_diagram(
     if control is not None:
         outcomes = dict(zip(tests.second or (), tests.outcome, strict=True))
     kinds = {control: CONTROL} if control is not None else {}
-    kinds |= {name: _KINDS[word] for name, word in outcomes.items()}
+    kinds |= outcomes
     for name, text in zip(names, texts, strict=True):
         told = ", the control" if name == control else ""
         told += f"; against {control}, {outcomes[name]}" if name in outcomes else ""

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from nbcompare._arrays import FloatArray
@@ -19,6 +18,7 @@ from nbcompare._render import plural
 from nbcompare._validation import check_choice
 from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._rows import (
+    CONTROL,
     choose,
     draw_line,
     keys_of,
@@ -50,7 +50,6 @@ from nbcompare.words import AGGREGATES, PAIRWISE_TESTS
 _MEANS, _PVALUES, _DIFFERENCES = "means", "pvalues", "differences"
 _MOST_ROWS, _MOST_TOLD = 30, 45  # that are drawn by default, and in the alternative text
 _WIDTH = 5.8  # of a figure with a column of numbers alone
-_CONTROL: dict[str, Any] = {"color": "0.15", "marker": "D", "markersize": 5}
 _PLAIN: dict[str, Any] = {"color": "0.15", "marker": "|", "markersize": 9}
 _BAND = "0.91"
 _WIDTHS = (4.4, 5.4, FULL)  # of one, two or more panels of aggregates
@@ -171,7 +170,6 @@ class _Forest(NamedTuple):
     label: str
     caption: Sequence[str]
     marks: Sequence[Mark] = ()
-    control: str | None = None
     margin: float = 0.0
     alpha: float | None = None  # of p-values
 
@@ -183,7 +181,7 @@ def _means(result: StochasticComparison, rows: object) -> _Forest:
     outcomes, caption = [""] * len(names), f"Means over {blocks(result)}"
     if control is not None:
         by_name = dict(zip(tests.second or (), tests.outcome, strict=True))
-        outcomes = [by_name.get(name, "") for name in names]
+        outcomes = [by_name.get(name, CONTROL) for name in names]
         caption = f"Means, and differences from {control}: {basis_of_runs(result, tests)}"
     return _Forest(
         kind="means, best first",
@@ -193,7 +191,6 @@ def _means(result: StochasticComparison, rows: object) -> _Forest:
         columns=[("mean", [interval(*pair) for pair in ends.T.tolist()])],
         label=f"{mean_of(result)}, {result.design.better}",
         caption=[caption, *shortened(len(names), len(ordered), rows, "algorithm")],
-        control=control,
     )
 
 
@@ -303,27 +300,27 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
         f"{' – '.join(key)} {text}{f' ({outcome})' if outcome else ''}"
         for key, text, outcome in zip(forest.keys, texts, forest.outcomes, strict=True)
     ]
-    marks = forest.marks or [
-        Mark(line, key, pair=len(key) == 2) for line, key in zip(lines, forest.keys, strict=True)
-    ]
+    about = [Mark(line, key, len(key) == 2) for line, key in zip(lines, forest.keys, strict=True)]
+    marks = forest.marks or about
     sheet = Sheet(given, width=FULL if forest.columns[1:] else _WIDTH, title=title)
     ax = sheet.ax
     sheet.caption(*forest.caption)
     least = -math.inf if forest.alpha is None else p_axis(sheet, forest.ends.min(), forest.alpha)
+    entries: list[tuple[str, Artist]] = [*keys_of_outcomes(forest.outcomes)]
     if forest.margin:
         band = ax.axvspan(-forest.margin, forest.margin, color=_BAND, linewidth=0, zorder=0)
         sheet.add("band", band)
+        entries.append((f"within the margin of {forest.margin:g}", band))
     for row, outcome in enumerate(forest.outcomes):
-        known = _CONTROL if forest.control in forest.keys[row] else _PLAIN
-        style = marker_of(outcome) if outcome else known
+        style = marker_of(outcome) if outcome else _PLAIN
         low, *middle, high = np.maximum(forest.ends[:, row], least).tolist()
         line = {"color": style["color"]} if middle else style
         if math.isfinite(high - low):  # of few data sets it is not
-            drawn = ax.plot([low, high], [row, row], linewidth=2.2, solid_capstyle="butt", **line)
-            sheet.add("intervals", drawn, marks[row])
+            line = line | {"linestyle": "-", "linewidth": 2.2, "solid_capstyle": "butt"}
+            sheet.add("intervals", ax.plot([low, high], [row, row], **line), marks[row])
         if middle:
-            sheet.add("points", ax.plot(middle, [row], linestyle="none", **style), marks[row])
-    bold = [forest.control] if forest.control else []
+            sheet.add("points", ax.plot(middle, [row], **style), marks[row])
+    bold = [key[0] for key, it in zip(forest.keys, forest.outcomes, strict=True) if it == CONTROL]
     labels, _ = write_rows(sheet, forest.keys, forest.columns, marks, forest.label, bold)
     ax.grid(axis="y", color="0.92", linewidth=0.7)
     ax.set_axisbelow(True)
@@ -331,15 +328,10 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
         number_ticks(ax.xaxis, inches=sheet.breadth())
     if "difference" in forest.kind:
         draw_line(sheet, 0.0, "no difference")
-    entries: list[tuple[str, Artist]] = [*keys_of_outcomes(forest.outcomes)]
-    if forest.control is not None:
-        entries.append(("control", Line2D([], [], linestyle="none", **_CONTROL)))
-    if forest.margin:
-        entries.append((f"within the margin of {forest.margin:g}", Patch(facecolor=_BAND)))
     sheet.legend(*entries)
-    told = f"{plural(len(lines), 'row')}: {listed(lines, '; ', _MOST_TOLD)}."
+    told = f"{plural(len(marks), 'row')}: {listed(lines, '; ', _MOST_TOLD)}."
     return sheet.plot(
-        f"Intervals of {forest.kind}", told, height=len(lines) * rows_high(labels, 0.24)
+        f"Intervals of {forest.kind}", told, height=len(marks) * rows_high(labels, 0.24)
     )
 
 
@@ -546,11 +538,10 @@ def membership(
             ("N", [coverage_text(fuzzy.necessity[row]) for row in chosen]),
             ("c*", ["none" if c is None else coverage_text(c) for c in turning]),
         ]
-    lines = []
+    marks = []
     for place, (key, outcome) in enumerate(zip(keys, outcomes, strict=True)):
         texts = ", ".join(f"{header} {values[place]}" for header, values in columns)
-        lines.append(f"{' – '.join(key)}: {outcome}, {texts}")
-    marks = [Mark(line, key) for line, key in zip(lines, keys, strict=True)]
+        marks.append(Mark(f"{' – '.join(key)}: {outcome}, {texts}", key, pair=True))
     sheet = Sheet(ax, width=FULL, title=title)
     ax = sheet.ax
     kind = "adjusted p-value" if tests.adjusted_low else "unadjusted p-value"
@@ -573,11 +564,8 @@ def membership(
         "N": "N: its necessity",
         "c*": "c*: least inconclusive coverage",
     }
-    drawn = (
-        ["heights: membership", *(meanings[header] for header in headers)]
-        if fuzzy is not None
-        else []
-    )
+    drawn = ["heights: membership"] if fuzzy is not None else []
+    drawn += [meanings[header] for header in headers if header in meanings]
     drawn += shortened(len(chosen), len(tests), rows, "pair")
     sheet.caption(basis_of_runs(result, tests), "; ".join(drawn))
     entries: list[tuple[str, Artist]] = [
@@ -589,7 +577,7 @@ def membership(
     sheet.legend(*entries)
     least = _ROOMY if len(chosen) <= _FEW else _COMPACT
     what = f"{'Intervals' if fuzzy is None else 'Membership functions'} of {kind}s"
-    return sheet.plot(what, f"{listed(lines, '; ')}.", height=len(keys) * rows_high(labels, least))
+    return sheet.plot(what, sheet.said("names"), height=len(keys) * rows_high(labels, least))
 
 
 def _outline(tests: ImpreciseHypotheses, row: int) -> tuple[FloatArray, FloatArray]:

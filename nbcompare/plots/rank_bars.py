@@ -13,17 +13,17 @@ from nbcompare.plots._sheet import LIGHT, Sheet, check_result, figure, rows_high
 from nbcompare.plots._text import number_ticks, text_width
 from nbcompare.plots._wording import algorithm_marks, basis, differing_from, rank_text
 from nbcompare.results import Comparison
+from nbcompare.results.imprecise import NOT_REJECTED, REJECTED
 from nbcompare.words import RANKINGS
 
 _WIDTH, _BAR = 6.0, 0.64  # of the figure in inches, and of a bar in rows
 _PAD = 4.0  # points
 _MOST_TOLD = 60  # names in the alternative text
-_DIFFERS, _ALIKE = "significant difference", "no significant difference"
 _STYLES: dict[str, dict[str, Any]] = {
     "best ranked": {"facecolor": "0.3"},
     "control": {"facecolor": "0.3"},
-    _DIFFERS: {"facecolor": LIGHT},
-    _ALIKE: {"facecolor": "none", "hatch": "////"},
+    REJECTED: {"facecolor": LIGHT},
+    NOT_REJECTED: {"facecolor": "none", "hatch": "////"},
 }
 _DASHES = (0, (4, 2)), (0, (1, 1.5))  # of this comparison, and of that beside it
 
@@ -90,7 +90,7 @@ def rank_bars(
     ranks = [comparison.average_ranks[name] for name in names]
     reference, head = (names[0], "best ranked") if control is None else (control, "control")
     differing = differing_from(comparison, reference)
-    kinds = [_DIFFERS if name in differing else _ALIKE for name in names]
+    kinds = [REJECTED if name in differing else NOT_REJECTED for name in names]
     kinds[names.index(reference)] = head
     marks = algorithm_marks(comparison)
     about = [marks[name] for name in names]
