@@ -13,11 +13,11 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from nbcompare._render import plural
+from nbcompare._render import plural, with_minus
 from nbcompare._validation import check_count, check_name, shown
 from nbcompare.plots._plot import Mark
 from nbcompare.plots._sheet import ACCENT, TINT, Sheet
-from nbcompare.plots._text import text_width, with_minus
+from nbcompare.plots._text import text_width
 from nbcompare.results.hypotheses import DIFFERENT, EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, ImpreciseHypotheses
 

@@ -12,14 +12,14 @@ from matplotlib.axes import Axes
 from matplotlib.transforms import offset_copy
 
 from nbcompare._options import MAXIMIZE
-from nbcompare._render import plural
+from nbcompare._render import plural, with_minus
 from nbcompare._validation import check_choice
 from nbcompare.plots._diagram import Ranked, draw_diagram, draw_legend
 from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._rows import CONTROL
 from nbcompare.plots._save import inches_of_width
 from nbcompare.plots._sheet import FULL, Sheet, at_most, check_result, figure, room
-from nbcompare.plots._text import with_minus, wrapped
+from nbcompare.plots._text import wrapped
 from nbcompare.plots._wording import (
     algorithm_marks,
     basis,

@@ -14,12 +14,11 @@ from matplotlib.transforms import Affine2DBase, AffineDeltaTransform
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import MAXIMIZE
-from nbcompare._render import format_p, plural, stated_p
+from nbcompare._render import format_p, format_rounded, plural, stated_p
 from nbcompare._validation import DataError, check_choice
 from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import ACCENT, LIGHT, TINT, Sheet, figure
 from nbcompare.plots._text import number_ticks, wrapped
-from nbcompare.plots._wording import means
 from nbcompare.results import BayesianComparison, PairComparison
 from nbcompare.results.bayesian import FIRST, SECOND, pair_text
 from nbcompare.results.hypotheses import EQUIVALENT
@@ -123,17 +122,20 @@ def pair_scatter(
         _p_and_test(pair),
         "; ".join(better) if design.turned else "",
     )
-    low, high = _limits(places, log=log)
-    ax.set(xscale=scale, yscale=scale, xlim=(low, high), ylim=(low, high))
-    sheet.add("diagonal", ax.axline((low, low), (high, high), color="0.4", linewidth=1.0))
+    ax.set(xscale=scale, yscale=scale)
+    ax.margins(_MARGIN)
     about = []
     for row, name in enumerate(names):
-        first, second = (means([float(score)])[0] for score in scores[row])
+        first, second = map(format_rounded, scores[row].tolist())
         text = f"{name}: {pair.first} {first}, {pair.second} {second}"
         about.append(Mark(text, (), dataset=name))
     for chosen, style in zip(_outcomes(pair, scores), _POINTS, strict=True):
         points = ax.plot(*places[chosen].T, linestyle="none", markersize=5.5, zorder=4, **style)
         sheet.add("points", points, [about[row] for row in np.flatnonzero(chosen)])
+    limits = [*ax.get_xlim(), *ax.get_ylim()]
+    low, high = min(limits), max(limits)
+    ax.set(xlim=(low, high), ylim=(low, high))
+    sheet.add("diagonal", ax.axline((low, low), (high, high), color="0.4", linewidth=1.0))
     for axis, name in ((ax.yaxis, pair.first), (ax.xaxis, pair.second)):
         measure = shorten(design.measure or "score", 40, placeholder="…")
         sheet.axis_label(axis, f"{measure} of {name}", share=0.7)
@@ -151,17 +153,6 @@ def pair_scatter(
     number_ticks(ax.xaxis, inches=inches)  # again, for the width that is left
     what = f"Scatter of {design.measure or 'scores'} of {pair.first} against {pair.second}"
     return sheet.plot(what, _counts(pair), height=min(inches, _WIDTH), is_equal=True)
-
-
-def _limits(scores: FloatArray, *, log: bool) -> tuple[float, float]:
-    """Return the ends of both axes: those of the scores and a margin."""
-    ends = np.array([scores.min(), scores.max()])
-    low, high = (np.log10(ends) if log else ends).tolist()
-    spread = high - low
-    if spread <= 1e-12 * max(abs(low), abs(high)):  # only rounding noise
-        spread = 1.0 if log else abs(high) or 1.0
-    low, high = low - _MARGIN * spread, high + _MARGIN * spread
-    return (10.0 ** max(low, -307.0), 10.0 ** min(high, 308.0)) if log else (low, high)
 
 
 def _outcomes(pair: PairComparison, scores: FloatArray) -> tuple[BoolArray, BoolArray, BoolArray]:
