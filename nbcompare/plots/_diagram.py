@@ -9,13 +9,12 @@ from typing import Any
 
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.patheffects import Stroke
 from matplotlib.ticker import AutoMinorLocator
 from matplotlib.transforms import offset_copy
 
 from nbcompare.plots._plot import Mark
-from nbcompare.plots._rows import CONTROL, keys_of_outcomes, marker_of
+from nbcompare.plots._rows import CONTROL, marker_of
 from nbcompare.plots._sheet import ACCENT, FULL, Sheet
 from nbcompare.plots._text import in_lines, line_height, number_ticks, text_width, wrapped
 
@@ -31,6 +30,7 @@ _FULLEST = 0.85  # of the width, for names, bars and numbers
 _LIGHT = "0.8"
 _WHISKER: dict[str, Any] = {"color": "0.6", "linewidth": 4, "solid_capstyle": "butt", "zorder": 3}
 _BETWEEN: dict[str, Any] = {"color": "0.2", "linewidth": 1.1, "linestyle": (0, (1, 1.5))}
+_BETWEEN |= {"label": "not of the group"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +58,7 @@ class Ranked:
     column: bool = False
     turned: bool = False
     whole: bool = False
+    interval: str = ""  # what an interval is
     left_out: int = 0  # groups without a bar
     numbered: bool = True  # whether the values are written beside the names
 
@@ -128,6 +129,9 @@ class Ranked:
 def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
     """Draw algorithms on axes, and return the height that these need, in inches."""
     span, column, sides = ranked.span, ranked.column, ranked.sides()
+    with_gaps = any(members[-1] - members[0] >= len(members) for _, members in ranked.groups)
+    for part in ("symbols", "intervals", *["pieces"] * with_gaps, "bars"):
+        sheet.add(part, [])
     ends = span if (ranked.best == "left") != ranked.turned else span[::-1]
     ax.set_xlim(*ends)
     ax.xaxis.tick_top()
@@ -158,7 +162,7 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
         for one, other in pairwise(members):
             runs += [[]] if other > one + 1 else []
             runs[-1].append(other)
-        style = _bar_style(is_open, _BAR * lane)
+        style = _bar_style(ranked, lane, is_open=is_open)
         pieces = [("bars", runs[0], style)]
         if len(runs) > 1:
             pieces = [("bars", list(members), _BETWEEN), *(("pieces", run, style) for run in runs)]
@@ -228,34 +232,21 @@ def _draw_value(sheet: Sheet, ax: Axes, ranked: Ranked, place: int, y: float, ed
     style |= {"linewidth": 1.8 if strong else 0.8}
     sheet.add("leaders", ax.plot(xs, ys, zorder=2.1 if strong else 2, **style), about)
     if ranked.intervals:
-        sheet.add("intervals", ax.plot(ranked.intervals[place], [y, y], **_WHISKER), about)
+        ends = ranked.intervals[place]
+        whisker = ax.plot(ends, [y, y], label=ranked.interval * (ends[0] < ends[1]), **_WHISKER)
+        sheet.add("intervals", whisker, about)
     if kind or column:
         style = marker_of(kind) | ({"color": ACCENT} if strong else {})
         style |= {"clip_on": False, "zorder": 6 if kind == CONTROL else 5}
         sheet.add("symbols", ax.plot([value], [y if column else 0], **style), about)
 
 
-def _bar_style(is_open: bool, wide: float = _BAR * _LANE) -> dict[str, Any]:
-    """Return how Matplotlib draws a bar: solid, or hollow."""
-    ink, ground = rcParams["axes.edgecolor"], rcParams["axes.facecolor"]
-    style = {"color": ink, "linewidth": wide, "solid_capstyle": "projecting", "zorder": 4}
+def _bar_style(ranked: Ranked, lane: float, *, is_open: bool) -> dict[str, Any]:
+    """Return how Matplotlib draws and names a bar: solid, or hollow."""
+    ink, ground, wide = rcParams["axes.edgecolor"], rcParams["axes.facecolor"], _BAR * lane
+    n, style = len(ranked.groups), {"color": ink, "linewidth": wide}
+    style |= {"solid_capstyle": "projecting", "zorder": 4}
+    more = f" (the largest {n:,} of {n + ranked.left_out:,} groups)" if ranked.left_out else ""
+    style["label"] = f"{_ALIKE}{', some pairs inconclusive' * is_open}{more}"
     both = Stroke(linewidth=wide, foreground=ink), Stroke(linewidth=wide / 2, foreground=ground)
     return style | ({"path_effects": both} if is_open else {})
-
-
-def draw_legend(sheet: Sheet, drawn: Sequence[Ranked], interval: str = "") -> None:
-    """Explain symbols, intervals and bars, as far as they occur."""
-    entries: list[Any] = []
-    entries += keys_of_outcomes(kind for ranked in drawn for kind in ranked.kinds.values())
-    if any(low < high for ranked in drawn for low, high in ranked.intervals):
-        entries.append((interval, Line2D([], [], **_WHISKER)))
-    groups = [group for ranked in drawn for group in ranked.groups]
-    left = sum(ranked.left_out for ranked in drawn)
-    more = f" (the largest {len(groups):,} of {len(groups) + left:,} groups)" if left else ""
-    for is_open, text in ((False, _ALIKE), (True, f"{_ALIKE}, some pairs inconclusive")):
-        if any(group[0] == is_open for group in groups):
-            entries.append((text + more, Line2D([], [], **_bar_style(is_open))))
-            more = ""
-    if any(members[-1] - members[0] >= len(members) for _, members in groups):
-        entries.append(("not of the group", Line2D([], [], **_BETWEEN)))
-    sheet.legend(*entries)

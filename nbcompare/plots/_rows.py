@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 from matplotlib import rcParams
-from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
@@ -41,22 +40,15 @@ _LEAST_DECADES, _MOST_DECADES = 2, 6
 
 
 def marker_of(outcome: str) -> dict[str, Any]:
-    """Return how Matplotlib draws the mark of an outcome: filled where it is significant."""
+    """Return how Matplotlib draws and names the mark of an outcome: filled where significant."""
     marker, fill = _MARKS.get(outcome, ("o", "full"))
     color, ground = ACCENT if fill == "full" else "0.3", rcParams["axes.facecolor"]
     if outcome in ("", CONTROL):
         color = rcParams["axes.edgecolor"]
     style = {"marker": marker, "markersize": 5.5 if outcome else 3.2, "color": color}
+    style |= {"label": outcome} if outcome else {}
     style |= {"markerfacecolor": ground} if fill == "none" else {"fillstyle": fill}
     return style | {"markerfacecoloralt": ground, "linestyle": "none"}
-
-
-def keys_of_outcomes(outcomes: Iterable[str]) -> list[tuple[str, Line2D]]:
-    """Return the entries of a legend for the outcomes that there are."""
-    there = set(outcomes)
-    return [
-        (outcome, Line2D([], [], **marker_of(outcome))) for outcome in _MARKS if outcome in there
-    ]
 
 
 def keys_of(rows: ImpreciseHypotheses) -> list[tuple[str, ...]]:

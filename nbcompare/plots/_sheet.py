@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import wraps
 from inspect import signature
+from itertools import chain
 from typing import Any, ParamSpec, cast
 
 import matplotlib as mpl
@@ -62,9 +62,8 @@ _LEGEND = {
 }
 _ROOMY = 3.0  # more inches than ticks and their names take, before they are measured
 
-# Width in inches for which a figure is drawn again; None for its own, which is at most the other
+# Width in inches for which a figure is drawn again; None for its own
 _ROOM: ContextVar[float | None] = ContextVar("room", default=None)
-_MOST: ContextVar[float] = ContextVar("most", default=FULL)
 
 _P = ParamSpec("_P")
 
@@ -132,17 +131,7 @@ def check_result(value: object, figure: str, *kinds: type) -> None:
 
 def room(width: float) -> float:
     """Return how wide a new figure is, in inches, that would be this wide by itself."""
-    return _ROOM.get() or min(width, _MOST.get())
-
-
-@contextmanager
-def at_most(width: float) -> Iterator[None]:
-    """Draw figures that are no wider than this, in inches."""
-    token = _MOST.set(min(width, FULL))
-    try:
-        yield
-    finally:
-        _MOST.reset(token)
+    return _ROOM.get() or min(width, FULL)
 
 
 class Sheet:
@@ -298,7 +287,16 @@ class Sheet:
         self.add("caption", write(text, fontsize=self.size))
 
     def legend(self, *entries: tuple[str, Artist] | tuple[str, Artist, Mark]) -> None:
-        """Explain symbols below the drawing, in as few lines as hold them."""
+        """Explain symbols below the drawing, in as few lines as hold them.
+
+        After these entries follow the parts that have labels, each label once.
+        """
+        labels: dict[str, Artist] = {}
+        for artist in chain.from_iterable(self.parts.values()):
+            label = str(artist.get_label())
+            if label and not label.startswith("_"):  # as those are that Matplotlib gives
+                labels.setdefault(label, artist)
+        entries += tuple(labels.items())
         if not entries:
             return
         sample = 3.2 * self.size / 72  # a symbol with the space around it

@@ -14,11 +14,11 @@ from matplotlib.transforms import offset_copy
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import plural, with_minus
 from nbcompare._validation import check_choice
-from nbcompare.plots._diagram import Ranked, draw_diagram, draw_legend
+from nbcompare.plots._diagram import Ranked, draw_diagram
 from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._rows import CONTROL
 from nbcompare.plots._save import inches_of_width
-from nbcompare.plots._sheet import FULL, Sheet, at_most, check_result, figure, room
+from nbcompare.plots._sheet import FULL, Sheet, check_result, figure, room
 from nbcompare.plots._text import wrapped
 from nbcompare.plots._wording import (
     algorithm_marks,
@@ -128,14 +128,12 @@ def cd_diagram(
     (ranked,) = _of_comparisons([comparison], look, intervals)
     sheet = Sheet(ax, width=ranked.natural_width(3.6), title=title)
     ranked = ranked.fitting(sheet.width)
-    about, share, distance = basis(comparison), "", comparison.critical_difference
+    about, distance = basis(comparison), comparison.critical_difference
     if distance is not None and comparison.control is not None:
         about += f", CD = {rank_text(comparison, distance)} either side of the control"
-    if intervals is not None:
-        share = f"{percent(intervals.confidence)} confidence interval"
     sheet.caption(about)
     height = _draw_panel(sheet, comparison, ranked, sheet.ax, sheet.width)
-    draw_legend(sheet, [ranked], share)
+    sheet.legend()
     said = sheet.said("names", "difference", "bars", most=_MOST_TOLD)
     return sheet.plot("Critical difference diagram", said, height=height)
 
@@ -215,7 +213,7 @@ def cd_diagrams(
     rows = max(panel.get_ylim()[0] for panel in sheet.axes)
     for panel in sheet.axes:
         panel.set_ylim(rows, 0)
-    draw_legend(sheet, drawn)
+    sheet.legend()
     what = "Critical difference diagrams by group of data sets"
     return sheet.plot(what, *texts, height=height)
 
@@ -270,7 +268,9 @@ def _of_comparisons(
                 control: CONTROL
             }
         ends: list[tuple[float, float]] = []
+        whisker = ""
         if intervals is not None:
+            whisker = f"{percent(intervals.confidence)} confidence interval"
             ends = [(intervals.lower[name], intervals.upper[name]) for name in names]
             for name, pair in zip(names, ends, strict=True):
                 told = f"{about[name].title}; {percent(intervals.confidence)} interval "
@@ -291,6 +291,7 @@ def _of_comparisons(
                 else [(False, group) for group in _members_of(names, one.groups)],
                 kinds=kinds,
                 intervals=ends,
+                interval=whisker,
                 **look,
             )
         )
@@ -326,9 +327,8 @@ def _draw_panel(
     sheet: Sheet, comparison: Comparison, ranked: Ranked, ax: Axes, width: float
 ) -> float:
     """Draw a comparison with its critical difference; return the height of its axes."""
-    for part in ("symbols", "intervals", "bars", "difference"):
-        sheet.add(part, [])
     height, difference = draw_diagram(sheet, ranked, ax, width), comparison.critical_difference
+    sheet.add("difference", [])
     if difference is None:
         return height
     style: dict[str, Any] = {"marker": "|", "markersize": 8.0, "markeredgewidth": 1.2, "zorder": 4}
@@ -445,6 +445,7 @@ def outcome_diagram(
         groups=groups,
         kinds=kinds,
         intervals=ends,
+        interval="mean, from lower to upper end",
         best=best,
         column=True,
         turned=result.design.direction == MAXIMIZE,
@@ -452,9 +453,8 @@ def outcome_diagram(
     sheet = Sheet(ax, width=whole.natural_width(4.0), title=title)
     ranked = whole.fitting(sheet.width)
     sheet.caption(basis_of_runs(result, tests))
-    sheet.add("bars", [])
     height = draw_diagram(sheet, ranked, sheet.ax, sheet.width)
-    draw_legend(sheet, [ranked], "mean, from lower to upper end")
+    sheet.legend()
     return sheet.plot(
         "Outcome diagram",
         f"Best first: {sheet.said('names', 'bars', most=_MOST_TOLD)}",
@@ -485,8 +485,8 @@ def overview(
         Result of :func:`nbcompare.compare`, :func:`nbcompare.compare_ranks`,
         :func:`nbcompare.compare_stochastic` or :func:`nbcompare.compare_convergence`.
     width : float or str, optional
-        Room for the figure, in inches or as for :func:`save`: a critical difference diagram that is
-        wider gets a shorter axis, so that its text stays as large. Other figures are as they are.
+        Room for the figure, in inches or as for :func:`save`: one that is wider is drawn for this
+        width, so that its text stays as large.
     title : bool, default True
         Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
@@ -509,10 +509,11 @@ def overview(
     Examples
     --------
     >>> import nbcompare as nbc
-    >>> list(nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists)[:5]
-    ['caption', 'symbols', 'intervals', 'bars', 'difference']
+    >>> plot = nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006")))
+    >>> print(plot.alt.partition(" (")[0])
+    Critical difference diagram
     """
-    room = inches_of_width(width)
+    inches = inches_of_width(width)
     check_result(comparison, "overview", Comparison, StochasticComparison, ConvergenceComparison)
     draw: Callable[..., Plot] = trend_heatmap
     if isinstance(comparison, StochasticComparison):
@@ -520,5 +521,7 @@ def overview(
         draw = outcome_diagram if has_groups else membership
     elif isinstance(comparison, Comparison):
         draw = pvalue_matrix if comparison.groups is None else cd_diagram
-    with at_most(FULL if room is None or ax is not None else room):
-        return draw(comparison, title=title, ax=ax)
+    plot = draw(comparison, title=title, ax=ax)
+    if inches is None or plot.narrower is None or plot.figure.get_figwidth() <= inches:
+        return plot
+    return plot.narrower(inches)

@@ -159,15 +159,14 @@ def convergence_curves(
         scale_numbers(panel, float(evaluations[0]) if early else 0.0, budget, log=early)
         for share in np.arange(1, (n_cuts or 0) + 1) / (n_cuts or 1):
             if share * budget >= panel.get_xlim()[0]:
-                sheet.add("cutpoints", panel.axvline(share * budget, **_CUT))
+                line = panel.axvline(share * budget, label=plural(n_cuts or 0, "cut-point"), **_CUT)
+                sheet.add("cutpoints", line)
         for curve in curves if panel.get_yscale() == "symlog" else ():
             if curve.y[-1] <= 0 and curve.name in sheet.chosen:
                 style = style_of(curve.number, markersize=7, markevery=None)
                 first = int(np.argmax(curve.y <= 0))
                 sheet.add("ends", panel.plot(curve.x[first], 0, zorder=4, **style), curve.about)
     explained: dict[str, Artist] = {}
-    if n_cuts is not None:
-        explained[plural(n_cuts, "cut-point")] = sample(_CUT["color"], _CUT["linestyle"])
     if sheet.parts["ends"]:
         explained["reaches an error of 0"] = sample("0.2", "none", "o", markersize=7)
     label = f"{measure or 'best value so far'}, {BETTER[histories.direction]}"

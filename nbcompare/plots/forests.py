@@ -9,9 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.patches import Patch
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
@@ -22,13 +20,12 @@ from nbcompare.plots._rows import (
     choose,
     draw_line,
     keys_of,
-    keys_of_outcomes,
     marker_of,
     p_axis,
     shortened,
     write_rows,
 )
-from nbcompare.plots._sheet import ACCENT, FULL, LIGHT, Sheet, figure, room, rows_high, sample
+from nbcompare.plots._sheet import ACCENT, FULL, LIGHT, Sheet, figure, room, rows_high
 from nbcompare.plots._text import listed, number_ticks, spans_decades, text_width
 from nbcompare.plots._wording import basis, basis_of_runs, mean_of, pair_mark
 from nbcompare.results import Comparison, RunAggregates
@@ -306,11 +303,10 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
     ax = sheet.ax
     sheet.caption(*forest.caption)
     least = -math.inf if forest.alpha is None else p_axis(sheet, forest.ends.min(), forest.alpha)
-    entries: list[tuple[str, Artist]] = [*keys_of_outcomes(forest.outcomes)]
     if forest.margin:
         band = ax.axvspan(-forest.margin, forest.margin, color=_BAND, linewidth=0, zorder=0)
+        band.set_label(f"within the margin of {forest.margin:g}")
         sheet.add("band", band)
-        entries.append((f"within the margin of {forest.margin:g}", band))
     for row, outcome in enumerate(forest.outcomes):
         style = marker_of(outcome) if outcome else _PLAIN
         low, *middle, high = np.maximum(forest.ends[:, row], least).tolist()
@@ -328,7 +324,7 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
         number_ticks(ax.xaxis, inches=sheet.breadth())
     if "difference" in forest.kind:
         draw_line(sheet, 0.0, "no difference")
-    sheet.legend(*entries)
+    sheet.legend()
     told = f"{plural(len(marks), 'row')}: {listed(lines, '; ', _MOST_TOLD)}."
     return sheet.plot(
         f"Intervals of {forest.kind}", told, height=len(marks) * rows_high(labels, 0.24)
@@ -552,12 +548,14 @@ def membership(
         p, heights = _outline(tests, row)
         style: dict[str, Any] = {"linewidth": 0.9, "joinstyle": "miter", "zorder": 3}
         outline = np.maximum(p, floor), place + _BASE - _UNIT * heights
-        sheet.add("sets", ax.fill(*outline, **style, **_FILLS[outcomes[place]]), marks[place])
+        style |= _FILLS[outcomes[place]] | {"label": outcomes[place]}
+        sheet.add("sets", ax.fill(*outline, **style), marks[place])
         if fuzzy is not None and result.coverage is not None:
             y = place + _BASE - _UNIT * (1 - result.coverage)
             cut = np.maximum([low[row], high[row]], floor)
             style = {"color": "black", "linewidth": 2.2, "solid_capstyle": "projecting"}
-            sheet.add("cuts", ax.plot(cut, [y, y], zorder=5, **style), marks[place])
+            style |= {"label": f"cut that decides, at coverage {result.coverage:g}", "zorder": 5}
+            sheet.add("cuts", ax.plot(cut, [y, y], **style), marks[place])
     labels, headers = write_rows(sheet, keys, columns, marks, kind)
     meanings = {
         "Π": "Π: possibility of p ≤ α",
@@ -568,13 +566,7 @@ def membership(
     drawn += [meanings[header] for header in headers if header in meanings]
     drawn += shortened(len(chosen), len(tests), rows, "pair")
     sheet.caption(basis_of_runs(result, tests), "; ".join(drawn))
-    entries: list[tuple[str, Artist]] = [
-        (word, Patch(**_FILLS[word])) for word in _FILLS if word in outcomes
-    ]
-    if "cuts" in sheet.parts:
-        cut_text = f"cut that decides, at coverage {result.coverage:g}"
-        entries.append((cut_text, sample("black", linewidth=2.2)))
-    sheet.legend(*entries)
+    sheet.legend()
     least = _ROOMY if len(chosen) <= _FEW else _COMPACT
     what = f"{'Intervals' if fuzzy is None else 'Membership functions'} of {kind}s"
     return sheet.plot(what, sheet.said("names"), height=len(keys) * rows_high(labels, least))

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._render import format_number, plural
 from nbcompare._validation import check_choice, shown
 from nbcompare.plots._curves import Curve, Curves, joined, scale_numbers
 from nbcompare.plots._plot import Mark, Plot
-from nbcompare.plots._sheet import FULL, figure, room, sample
+from nbcompare.plots._sheet import FULL, figure, room
 from nbcompare.results import Plan, PowerStudy
 from nbcompare.results.plan import PlanCurve
 from nbcompare.results.power_study import FAMILY, POWER, TYPE1, WRONG
@@ -107,7 +106,6 @@ def power_curves(
     bands = f"bands: {100 * result.confidence:g} % intervals"
     sheet.caption(joined(repetitions, plural(len(result.first), "pair"), bands, colored))
     levels = sorted({level for level in result.levels if level is not None})
-    explained: dict[str, Artist] = {}
     margin = 0.04 * float(np.ptp(result.effects) or 1)
     for panel, (what, curves) in zip(sheet.axes, panels.items(), strict=True):
         sheet.panel_title(panel, _TITLES[what])
@@ -116,15 +114,14 @@ def power_curves(
         if what != POWER:
             highest = [float(curve.band[1].max()) for curve in curves if curve.band is not None]
             top = min(1.0, 1.15 * max([_LEAST_TOP, *levels, *highest]))
-            for level in levels:
-                sheet.add("levels", panel.axhline(level, **_LEVEL))
             text = "level of the tests: " + ", ".join(f"{level:g}" for level in levels)
-            explained = {text: sheet.parts["levels"][0]} if levels else {}
+            for level in levels:
+                sheet.add("levels", panel.axhline(level, label=text, **_LEVEL))
         panel.set_ylim(-0.02 * top, 1.02 * top)
         panel.set_xlim(result.effects.min() - margin, result.effects.max() + margin)
         panel.locator_params(axis="x", nbins=5)
     labels, found = (result.effect_name, "share"), f"Curves over {result.effect_name}"
-    return sheet.finish(labels, found, height=_HEIGHT, explained=explained, what="design")
+    return sheet.finish(labels, found, height=_HEIGHT, what="design")
 
 
 def _shares(result: PowerStudy, what: str) -> list[Curve]:
@@ -204,25 +201,24 @@ def planning_curve(plan: Plan, *, title: bool = True, ax: Axes | None = None) ->
     sheet.color([curve.name for curve in curves], "")
     sheet.draw(ax, curves)
     sheet.parts["band"] = sheet.parts.pop("bands")
-    sheet.add("wanted", ax.axhline(plan.power, **_LEVEL))
-    explained = {f"wanted power: {plan.power:g}": sample(**_LEVEL)}
+    label = f"wanted power: {plan.power:g}"
+    sheet.add("wanted", ax.axhline(plan.power, label=label, **_LEVEL))
     if plan.n is not None:
         mark = curves[0].about
         sheet.add("answer", ax.plot([plan.n] * 2, [plan.power, 1.0], "0.2", linewidth=0.9), mark)
-        star: dict[str, Any] = {"linestyle": "none", "markersize": 9}
-        points = ax.plot([plan.n], [plan.power], "k*", zorder=6, clip_on=False, **star)
-        sheet.add("answer", points, mark)
+        star: dict[str, Any] = {"linestyle": "none", "markersize": 9, "zorder": 6}
+        star |= {"clip_on": False, "label": f"needed: {plural(plan.n, plan.noun)}"}
+        sheet.add("answer", ax.plot([plan.n], [plan.power], "k*", **star), mark)
         sheet.text("answer", (plan.n, 1.0), f"{plan.n:,}", mark, shift=(0, 6), ha="center")
-        explained[f"needed: {plural(plan.n, plan.noun)}"] = points[0]
     if has_pilot:
-        sheet.add("pilot", ax.axvline(plan.n_pilot, **_PILOT))
-        explained[f"pilot: {plural(plan.n_pilot, plan.noun)}"] = sample(**_PILOT)
+        label = f"pilot: {plural(plan.n_pilot, plan.noun)}"
+        sheet.add("pilot", ax.axvline(plan.n_pilot, label=label, **_PILOT))
     last = max(last_size, first_size + 1)
     scale_numbers(ax, first_size, last, log=bool(last_size > _WIDE * first_size))
     ax.set_ylim(0, 1)
     number, pilot = f"number of {plan.noun}s", f"The pilot has {plan.n_pilot:,}."
     what = f"Curves of power by {number}"
-    return sheet.finish((number, "power"), what, pilot, explained=explained)
+    return sheet.finish((number, "power"), what, pilot)
 
 
 def _curves_of_plan(plan: Plan) -> list[Curve]:
