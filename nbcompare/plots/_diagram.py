@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any
 
+import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.patheffects import Stroke
@@ -151,21 +151,19 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
     ax.set_ylim(bottom, 0)
     beside = _PAD + (lane * (depth + 0.3) if column and depth else 0)
     for place, end in sorted((place, end) for end, places in sides for place in places):
-        _draw_name(sheet, ax, ranked, place, labels[place], (end, rows[place]), beside)
         _draw_value(sheet, ax, ranked, place, rows[place], ends[end])
+        _write_name(sheet, ax, ranked, place, labels[place], (end, rows[place], beside))
 
     for (is_open, members), level in zip(ranked.groups, levels, strict=True):
         names = tuple(ranked.names[it] for it in members)
         told = f"No significant difference between any two of {', '.join(names)}"
         about = Mark(told + (", some pairs inconclusive" if is_open else ""), names)
-        runs = [[members[0]]]
-        for one, other in pairwise(members):
-            runs += [[]] if other > one + 1 else []
-            runs[-1].append(other)
+        gaps = np.flatnonzero(np.diff(members) > 1) + 1
+        runs = [run.tolist() for run in np.split(members, gaps)]
         style = _bar_style(ranked, lane, is_open=is_open)
         pieces = [("bars", runs[0], style)]
         if len(runs) > 1:
-            pieces = [("bars", list(members), _BETWEEN), *(("pieces", run, style) for run in runs)]
+            pieces = [("bars", [*members], _BETWEEN), *(("pieces", run, style) for run in runs)]
         for part, some, how in pieces:
             along = [rows[it] if column else ranked.values[it] for it in some]
             if along[0] == along[-1]:  # of no length, it would not be seen
@@ -194,17 +192,11 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
     return bottom * row
 
 
-def _draw_name(
-    sheet: Sheet,
-    ax: Axes,
-    ranked: Ranked,
-    place: int,
-    label: str,
-    at: tuple[float, float],
-    beside: float,
+def _write_name(
+    sheet: Sheet, ax: Axes, ranked: Ranked, place: int, label: str, at: tuple[int, float, float]
 ) -> None:
-    """Write a number and a name beside the axes."""
-    end, name, number = at[0], ranked.names[place], ranked.numbers[place]
+    """Write a number and a name at a side, in a row, and some points beside the axes."""
+    (end, row, beside), name, number = at, ranked.names[place], ranked.numbers[place]
     is_strong, about, sign = name in ranked.bold, ranked.about[name], 2 * end - 1
     style: dict[str, Any] = {"coords": ("axes fraction", "data"), "ax": ax}
     style["ha"] = "left" if end else "right"
@@ -214,12 +206,12 @@ def _draw_name(
         onward = {"arrowprops": line | {"shrinkA": 2, "shrinkB": 0, "relpos": (1 - end, 0.5)}}
     if ranked.numbered:
         away = (sign * beside, 0)
-        sheet.text("ranks", at, number, about, shift=away, color="0.4", **style, **onward)
+        sheet.text("ranks", (end, row), number, about, shift=away, color="0.4", **style, **onward)
         beside, onward = beside + 72 * max(map(text_width, ranked.numbers)) + _PAD, {}
     style |= {"color": ACCENT} if is_strong else {}
     bold = is_strong or ranked.kinds.get(name) == CONTROL
     style |= {"fontweight": "bold"} if bold else {}
-    sheet.text("names", at, label, about, shift=(sign * beside, 0), **style, **onward)
+    sheet.text("names", (end, row), label, about, shift=(sign * beside, 0), **style, **onward)
 
 
 def _draw_value(sheet: Sheet, ax: Axes, ranked: Ranked, place: int, y: float, edge: float) -> None:

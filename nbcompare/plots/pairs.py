@@ -42,18 +42,6 @@ _REACH, _N_POINTS = 4.5, 301  # a density extends so many scales beyond its midd
 _BORDER: dict[str, Any] = {"color": "0.25", "linewidth": 0.9, "linestyle": (0, (4, 2))}
 
 
-def _p_and_test(pair: PairComparison) -> str:
-    """Return the p-value of a pair and its test: ``p = 0.0078 (Wilcoxon signed-rank test)``."""
-    p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
-    return f"{stated_p(p)} ({PAIR_TESTS[pair.test].label})"
-
-
-def _counts(pair: PairComparison) -> str:
-    return (
-        f"{pair.first} is better on {pair.wins}, {pair.second} on {pair.losses}, {pair.ties} tied."
-    )
-
-
 @figure(PairComparison)
 def pair_scatter(
     pair: PairComparison,
@@ -116,10 +104,11 @@ def pair_scatter(
     sheet = Sheet(ax, width=_WIDTH, title=title)
     ax, names = sheet.ax, design.datasets
     n = plural(design.n_datasets, "data set")
+    p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
     better = [f"● {pair.first} better: {pair.wins}", f"□ {pair.second} better: {pair.losses}"]
     sheet.caption(
         f"{design.better}; {n}{f', {pair.ties} tied (×)' if pair.ties else ''}",
-        _p_and_test(pair),
+        f"{stated_p(p)} ({PAIR_TESTS[pair.test].label})",
         "; ".join(better) if design.turned else "",
     )
     ax.set(xscale=scale, yscale=scale)
@@ -152,7 +141,9 @@ def pair_scatter(
     inches = sheet.breadth()
     number_ticks(ax.xaxis, inches=inches)  # again, for the width that is left
     what = f"Scatter of {design.measure or 'scores'} of {pair.first} against {pair.second}"
-    return sheet.plot(what, _counts(pair), height=min(inches, _WIDTH), is_equal=True)
+    found = f"{pair.first} is better on {pair.wins}, {pair.second} on {pair.losses}"
+    found += f", {pair.ties} tied."
+    return sheet.plot(what, found, height=min(inches, _WIDTH), is_equal=True)
 
 
 def _outcomes(pair: PairComparison, scores: FloatArray) -> tuple[BoolArray, BoolArray, BoolArray]:
