@@ -154,14 +154,14 @@ def rank_heatmap(
         for place, name in enumerate(algorithms)
     ]
     ends = (("best", 1.0), ("middle", 0.0), ("worst on the data set", -1.0))
-    keys = [Key(text, color=diverging(end, 1.0)) for text, end in ends]
+    keys: list[Key] = [(text, diverging(end, 1.0)) for text, end in ends]
     measured = f"{design.measure}, {design.better}" if design.measure else design.better
     caption = [
         f"Ranks of {plural(k, 'algorithm')} on {plural(n, 'data set')}",
         f"{measured}; ranks on each data set, 1 is the best",
     ]
     if n_missing := int(np.isnan(ranks).sum()):
-        keys.append(Key("no score", color=DIAGONAL))
+        keys.append(("no score", DIAGONAL))
         how = "no average ranks, as every data set has a missing score"
         if means is not None:
             complete_sets = plural(description.n_ranked, "data set")
@@ -299,8 +299,8 @@ def measure_heatmap(
         title=title,
         caption=[what],
         legend=[
-            Key("best average rank", color=LIGHT),
-            Key(f"{_WORSE} significantly worse than the best", color=_ORANGE),
+            ("best average rank", LIGHT),
+            (f"{_WORSE} significantly worse than the best", _ORANGE),
         ],
     )
 
@@ -394,8 +394,8 @@ def sensitivity(result: Sensitivity, *, title: bool = True, ax: Axes | None = No
             "; ".join(more),
         ],
         legend=[
-            *(Key(f"{sign} {text}") for sign, text in kinds if sign in drawn),
-            *(Key(f"{by} suffices", color=tint) for by, tint in tints),
+            *((f"{sign} {text}", "") for sign, text in kinds if sign in drawn),
+            *((f"{by} suffices", tint) for by, tint in tints),
         ],
     )
 

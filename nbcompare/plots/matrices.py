@@ -11,24 +11,22 @@ from matplotlib.axes import Axes
 from nbcompare._render import plural, stated_p
 from nbcompare._validation import check_name
 from nbcompare.plots._matrix import (
-    BARE,
     BELOW,
     COLUMN,
+    FRAME,
     ROW,
     SQUARE,
-    TEXTS,
     WHITE,
     Cell,
-    Key,
     Look,
     Names,
     diverging,
     draw_matrix,
     keys_of_shades,
     keys_of_sides,
-    keys_of_strong,
     named,
     pair_cells,
+    says_of_strong,
     shade,
     side,
     texts_of_p,
@@ -107,19 +105,19 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
         place, about = (rows.index(row), columns.index(column)), pair_mark(comparison, test)
         cells.append(Cell(*place, color, texts_of_p(p), strong, mark, about))
     kind = "Adjusted p-values" if comparison.adjust else "Unadjusted p-values"
-    keys = [
-        Key("column is better", down, filled=True),
-        Key("row is better", ROW, filled=True),
-        Key("not significant", down),
-        *keys_of_shades(comparison.alpha),
-    ]
+    says = {
+        (mark, strong): f"{name} is better, {'' if strong else 'not '}significant"
+        for mark, name in ((down, "column"), (ROW, "row"))
+        for strong in (True, False)
+    }
     margin = told = ""
     if comparison.margin is not None:
         margin = f", margin {comparison.margin:g}"
         pairs = zip(tests.first, tests.second, outcomes, strict=True)
         alike = [f"{a} and {b}" for a, b, outcome in pairs if outcome == EQUIVALENT]
         told = f"Equivalent within the margin: {listed(alike, '; ')}."
-        keys.insert(3, Key(f"equivalent within the margin of {comparison.margin:g}", SQUARE))
+        equal = f"equivalent within the margin of {comparison.margin:g}"
+        says |= {(SQUARE, False): equal, (SQUARE, True): equal}
     marks = algorithm_marks(comparison)
     return draw_matrix(
         ax,
@@ -131,7 +129,8 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
         told=told,
         title=title,
         caption=[f"{kind} ({basis(comparison)}{margin})"],
-        legend=keys,
+        legend=keys_of_shades(comparison.alpha),
+        says=says,
         beside=True,
         below=control is None,
     )
@@ -196,9 +195,9 @@ def contrast_matrix(contrast: Contrast, *, title: bool = True, ax: Axes | None =
 
     cells = pair_cells(ordered, ordered, cell)
     excludes = f"{100 * contrast.confidence:g} % interval excludes zero"
-    keys = keys_of_strong(excludes, "interval includes zero")
+    says = says_of_strong(excludes, "interval includes zero")
     if contrast.without_intervals:
-        keys = [Key("towards the better", COLUMN, when=BARE)]
+        says = dict.fromkeys([(ROW, False), (COLUMN, False)], "towards the better")
     most = signed([largest])[0].lstrip("+")
     difference = f"Estimated difference of {design.measure or 'scores'}"
     return draw_matrix(
@@ -214,7 +213,8 @@ def contrast_matrix(contrast: Contrast, *, title: bool = True, ax: Axes | None =
             f"{difference}, {design.minus('row', 'column')}; {design.better}; "
             f"{plural(design.n_datasets, 'data set')}"
         ],
-        legend=[*keys_of_sides(f", by up to {most}"), *keys],
+        legend=keys_of_sides(f", by up to {most}"),
+        says=says,
     )
 
 
@@ -283,10 +283,8 @@ def improvement_matrix(
             f"Probability that a run of the row is better, with {interval}",
             f"{plural(result.design.n_datasets, 'data set')}, {result.design.better}",
         ],
-        legend=[
-            *keys_of_sides(" more often"),
-            *keys_of_strong(f"{interval} excludes one half", "interval includes it"),
-        ],
+        legend=keys_of_sides(" more often"),
+        says=says_of_strong(f"{interval} excludes one half", "interval includes it"),
     )
 
 
@@ -353,10 +351,11 @@ def posterior_matrix(
 
     by = f" by more than {result.region}" if result.rope else ""
     least = f"probability ≥ {result.threshold:g}"
-    keys = [*keys_of_sides(), *keys_of_strong(f"claimed, {least}", "no claim")]
+    keys, says = keys_of_sides(), dict(says_of_strong(f"claimed, {least}", "no claim"))
     if result.rope:
-        keys.insert(2, Key("practically equivalent (eq.)", color=_GREY))
-        keys.append(Key("equivalence is the most probable", SQUARE, when=BARE))
+        keys.append(("practically equivalent (eq.)", _GREY))
+        says[SQUARE, False] = "equivalence is the most probable"
+        says[SQUARE, True] = f"equivalence is claimed, {least}"
     return draw_matrix(
         ax,
         named(rows),
@@ -370,6 +369,7 @@ def posterior_matrix(
             f"{result.record.label}, {result.where}; {result.design.better}",
         ],
         legend=keys,
+        says=says,
     )
 
 
@@ -451,10 +451,8 @@ def trend_heatmap(
     if version is not None:
         versions = (check_name(version, "version", result.versions),)
     ranks = f" ({versions[0]} ranks)" if len(versions) == 1 else ""
-    keys = [
-        Key("bold in a frame: significant", strong=True, when=TEXTS),
-        Key(f"{result.claim.cell}, significant", ROW, filled=True, when=BARE),
-    ]
+    says = {(FRAME, True): "bold in a frame: significant"}
+    says[ROW, True] = f"{result.claim.cell}, significant"
     order = result.ordered
     return draw_matrix(
         ax,
@@ -465,7 +463,8 @@ def trend_heatmap(
         clear="significant",
         title=title,
         caption=[f"P-values of tests of whether {result.claim.cell}{ranks}", _basis(result)],
-        legend=[*keys, *keys_of_shades(result.alpha), Key("not significant", color=WHITE)],
+        legend=[*keys_of_shades(result.alpha), ("not significant", WHITE)],
+        says=says,
     )
 
 

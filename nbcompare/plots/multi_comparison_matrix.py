@@ -11,13 +11,12 @@ from nbcompare._options import MINIMIZE
 from nbcompare._render import stated_p
 from nbcompare._validation import check_choice, check_labels, check_name
 from nbcompare.plots._matrix import (
-    Key,
     Look,
     Names,
     diverging,
     draw_matrix,
-    keys_of_strong,
     pair_cells,
+    says_of_strong,
     side,
 )
 from nbcompare.plots._plot import Mark, Plot
@@ -27,7 +26,6 @@ from nbcompare.results import Comparison
 from nbcompare.words import PAIRWISE_TESTS
 
 _ADJUSTED, _RAW = "adjusted", "raw"
-_FULL = (0, 1)  # the texts of cells with all lines
 
 
 @figure(Comparison)
@@ -199,12 +197,9 @@ def multi_comparison_matrix(
         clear="significant",
         title=title,
         caption=[what, f"{rests})", f"With each name: {number}; best {sorting} first{both}"],
-        legend=[
-            Key(f"row {how}", color=diverging(1, 1)),
-            Key(f"column {how}", color=diverging(-1, 1)),
-            *keys_of_strong("significant", "not significant"),
-            Key(f"lines: {size}, win/tie/loss of the row, p", when=_FULL),
-        ],
+        legend=[(f"row {how}", diverging(1, 1)), (f"column {how}", diverging(-1, 1))],
+        says=says_of_strong("significant", "not significant"),
+        lines=f"lines: {size}, win/tie/loss of the row, p",
     )
 
 
