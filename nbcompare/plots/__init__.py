@@ -10,11 +10,11 @@ from nbcompare.plots.heatmaps import measure_heatmap, rank_heatmap, sensitivity
 from nbcompare.plots.matrices import (
     contrast_matrix,
     improvement_matrix,
+    multi_comparison_matrix,
     posterior_matrix,
     pvalue_matrix,
     trend_heatmap,
 )
-from nbcompare.plots.multi_comparison_matrix import multi_comparison_matrix
 from nbcompare.plots.pairs import pair_scatter, posterior_simplex
 from nbcompare.plots.performance_profiles import performance_profiles
 from nbcompare.plots.power import planning_curve, power_curves
