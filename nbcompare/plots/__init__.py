@@ -3,26 +3,22 @@
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._save import SUFFIXES as SUFFIXES
 from nbcompare.plots._save import save
-from nbcompare.plots.cd_diagrams import cd_diagram, cd_diagrams, outcome_diagram
+from nbcompare.plots.cd_diagrams import cd_diagram, cd_diagrams, outcome_diagram, overview
 from nbcompare.plots.evaluations import convergence_curves, runtime_distribution
-from nbcompare.plots.forests import interval_estimates, interval_forest
-from nbcompare.plots.heatmaps import measure_heatmap, rank_heatmap
+from nbcompare.plots.forests import interval_estimates, interval_forest, membership
+from nbcompare.plots.heatmaps import measure_heatmap, rank_heatmap, sensitivity
 from nbcompare.plots.matrices import (
     contrast_matrix,
     improvement_matrix,
+    multi_comparison_matrix,
     posterior_matrix,
     pvalue_matrix,
+    trend_heatmap,
 )
-from nbcompare.plots.membership import membership
-from nbcompare.plots.multi_comparison_matrix import multi_comparison_matrix
-from nbcompare.plots.overview import overview
-from nbcompare.plots.pairs import pair_scatter
+from nbcompare.plots.pairs import pair_scatter, posterior_simplex
 from nbcompare.plots.performance_profiles import performance_profiles
-from nbcompare.plots.posterior_simplex import posterior_simplex
 from nbcompare.plots.power import planning_curve, power_curves
 from nbcompare.plots.rank_bars import rank_bars
-from nbcompare.plots.sensitivity import sensitivity
-from nbcompare.plots.trend import trend_heatmap
 
 __all__ = [
     "Plot",

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.text import Annotation, Text
-from matplotlib.transforms import Bbox, IdentityTransform
+from matplotlib.transforms import offset_copy
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import FULL, Sheet, room, sample
 from nbcompare.plots._text import line_height, number_ticks, wrapped
 
@@ -33,7 +28,7 @@ _WIDTH = 5.4  # of figures of one panel, in inches
 _SMALL, _LARGE = 1.7, 2.6  # height of axes, of several panels and of one
 _NAMES, _TALLEST = 0.3, 4.6  # share of the width for names beside curves, and inches of them
 _MOST_TOLD = 24  # curves in an alternative text
-_LEADER = 16.0  # points between the end of a curve and its name
+_LEADER, _LINE = 16.0, 1.1  # points between a curve and its name, and a line of the names
 
 
 class Curve(NamedTuple):
@@ -61,40 +56,107 @@ def style_of(number: int, **more: Any) -> dict[str, Any]:
     } | more
 
 
-def in_color(
-    best_first: Sequence[str], what_best: str, highlight: Iterable[str] | None = None
-) -> tuple[frozenset[str], str]:
-    """Return the names to draw in colour, of too many the best, and a phrase for the caption."""
-    if highlight is not None or len(best_first) <= _MOST:
-        return frozenset(best_first if highlight is None else highlight), ""
-    return frozenset(best_first[:_BEST]), f"in colour: the {_BEST} {what_best}"
+class Curves(Sheet):
+    """Sheet with a panel for each of some names, and curves of which some are in colour.
 
+    Parameters
+    ----------
+    ax : Axes, iterable of Axes or None
+        Where to draw.
+    panels : sequence of str
+        Their names, which are titles if there are several.
+    title : bool
+        Whether the caption is written.
+    width : float, optional
+        Width of a new figure in inches.
+    abreast : int, optional
+        How many panels stand in a row.
+    """
 
-def small_panels(ax: Axes | Iterable[Axes] | None, names: Sequence[str], *, title: bool) -> Sheet:
-    """Return a sheet with a panel for each name, or a larger one for a single name."""
-    n = len(names)
-    abreast = 2 if n == 4 else min(n, 3, int(room(FULL) / 1.7))
-    width = _WIDTH if n == 1 else 2.5 * min(n, 3)
-    sheet = Sheet(ax, width=width, panels=n, abreast=abreast, title=title)
-    for panel, name in zip(sheet.axes, names if n > 1 else (), strict=n > 1):
-        sheet.panel_title(panel, name)
-    return sheet
+    def __init__(
+        self,
+        ax: Axes | Iterable[Axes] | None,
+        panels: Sequence[str],
+        *,
+        title: bool,
+        width: float | None = None,
+        abreast: int | None = None,
+    ) -> None:
+        n = len(panels)
+        width = width or (_WIDTH if n == 1 else 2.5 * min(n, 3))
+        abreast = abreast or (2 if n == 4 else min(n, 3, int(room(FULL) / 1.7)))
+        super().__init__(ax, width=width, panels=n, abreast=abreast, title=title)
+        for panel, name in zip(self.axes, panels, strict=True):
+            if name and n > 1:
+                self.panel_title(panel, name)
+        self.chosen: Collection[str] = ()
+        self.drawn: list[Curve] = []
 
+    def color(
+        self, best_first: Sequence[str], what_best: str, highlight: Iterable[str] | None = None
+    ) -> str:
+        """Choose the curves in colour, of too many the best, and return a phrase about them."""
+        if highlight is not None or len(best_first) <= _MOST:
+            self.chosen = frozenset(best_first if highlight is None else highlight)
+            return ""
+        self.chosen = frozenset(best_first[:_BEST])
+        return f"in colour: the {_BEST} {what_best}"
 
-def draw_curves(
-    sheet: Sheet, ax: Axes, curves: Sequence[Curve], chosen: Collection[str], **more: Any
-) -> None:
-    """Draw curves, those that are not chosen in grey."""
-    sheet.add("bands", [])
-    for curve in curves:
-        style = (style_of(curve.number) if curve.name in chosen else _OTHERS) | more
-        if len(curve.x) <= _FEW:
-            style.pop("markevery", None)
-        if curve.band is not None and curve.name in chosen:
-            alpha = min(0.16, 0.8 / len(chosen))  # lower if many overlap
-            known: dict[str, Any] = {"color": style["color"], "alpha": alpha, "linewidth": 0}
-            sheet.add("bands", ax.fill_between(curve.x, *curve.band, **known), curve.about)
-        sheet.add("curves", ax.plot(curve.x, curve.y, **style), curve.about)
+    def draw(self, ax: Axes, curves: Sequence[Curve], **more: Any) -> None:
+        """Draw curves, those that are not chosen in grey."""
+        self.drawn += curves
+        self.add("bands", [])
+        for curve in curves:
+            style = (style_of(curve.number) if curve.name in self.chosen else _OTHERS) | more
+            if len(curve.x) <= _FEW:
+                style.pop("markevery", None)
+            if curve.band is not None and curve.name in self.chosen:
+                alpha = min(0.16, 0.8 / len(self.chosen))  # lower if many overlap
+                known: dict[str, Any] = {"color": style["color"], "alpha": alpha, "linewidth": 0}
+                self.add("bands", ax.fill_between(curve.x, *curve.band, **known), curve.about)
+            self.add("curves", ax.plot(curve.x, curve.y, **style), curve.about)
+
+    def finish(
+        self,
+        labels: tuple[str, str],
+        *told: str,
+        height: float | None = None,
+        explained: Mapping[str, Artist] | None = None,
+        what: str = "algorithm",
+    ) -> Plot:
+        """Name the axes and the chosen curves, explain other symbols, and return the plot.
+
+        Of panels of a new figure, the outer axes have names. Those of curves are in the legend if
+        there are several panels, or too many of them; else at their last points.
+        """
+        several = len(self.axes) > 1
+        height = height or (_SMALL if several else _LARGE)
+        if not self.own:
+            height = float(self.ax.get_window_extent().height / self.figure.dpi)
+        for number, ax in enumerate(self.axes):
+            if not self.own or number >= len(self.axes) - self.abreast:
+                self.axis_label(ax.xaxis, labels[0], share=0.7 / self.abreast)
+            if not self.own or number % self.abreast == 0:
+                self.axis_label(ax.yaxis, labels[1], share=height / self.width)
+        self.bare("top", "right")
+        of = {c.name: (c, it) for c, it in zip(self.drawn, self.parts["curves"], strict=True)}
+        named = [(curve, line) for curve, line in of.values() if curve.name in self.chosen]
+        rows = sum(wrapped(c.name, _NAMES * self.width).count("\n") + 1 for c, _ in named)
+        needed = _LINE * rows * line_height()
+        entries: list[Any] = []
+        if several or needed > (_TALLEST if self.own else height):
+            for curve, line in named:
+                about = Mark(curve.name, (curve.name,)) if several else curve.about
+                entries.append((curve.name, line, about))
+        elif named:
+            height = max(height, needed)
+            _name_ends(self, [curve for curve, _ in named], height)
+        entries += (explained or {}).items()
+        if others := len(of) - len(named):
+            grey = sample(_OTHERS["color"], linewidth=_OTHERS["linewidth"])
+            entries.append((plural(others, f"other {what}"), grey))
+        self.legend(*entries)
+        return self.plot(*told, self.said("curves", most=_MOST_TOLD), height=height)
 
 
 def scale_numbers(ax: Axes, low: float, high: float, *, log: bool) -> None:
@@ -103,132 +165,44 @@ def scale_numbers(ax: Axes, low: float, high: float, *, log: bool) -> None:
     number_ticks(ax.xaxis, whole=True)
 
 
-def finish(
-    sheet: Sheet,
-    curves: Sequence[Curve],
-    chosen: Collection[str],
-    labels: tuple[str, str],
-    *told: str,
-    height: float | None = None,
-    explained: Mapping[str, Artist] | None = None,
-    what: str = "algorithm",
-) -> Plot:
-    """Name the axes and the chosen curves, explain other symbols, and return the plot.
+def _name_ends(sheet: Sheet, curves: Sequence[Curve], height: float) -> None:
+    """Write the name of each curve beside its end, with its marker, apart from one another.
 
-    Of panels of a new figure, the outer axes have names. Those of curves are in the legend if
-    there are several panels, or too many of them; else at their last points.
+    ``height`` is that of the axes in inches.
     """
-    several, abreast = len(sheet.axes) > 1, sheet.abreast
-    if not sheet.own:
-        height = float(sheet.ax.get_window_extent().height / sheet.figure.dpi)
-    height = height or (_SMALL if several else _LARGE)
-    for number, ax in enumerate(sheet.axes):
-        if not sheet.own or number >= len(sheet.axes) - abreast:
-            sheet.axis_label(ax.xaxis, labels[0], share=0.7 / abreast)
-        if not sheet.own or number % abreast == 0:
-            sheet.axis_label(ax.yaxis, labels[1], share=height / sheet.width)
-    sheet.bare("top", "right")
-    of = {c.name: (c, line) for c, line in zip(curves, sheet.parts["curves"], strict=True)}
-    named = [(curve, cast("Line2D", line)) for curve, line in of.values() if curve.name in chosen]
-    rows = sum(wrapped(c.name, _NAMES * sheet.width).count("\n") + 1 for c, _ in named)
-    entries: list[Any] = []
-    if several or 1.05 * rows * line_height() > (_TALLEST if sheet.own else height):
-        for curve, line in named:
-            about = Mark(curve.name, (curve.name,)) if several else curve.about
-            entries.append((curve.name, line, about))
-    elif named:
-        _name_ends(sheet, named)
-    entries += (explained or {}).items()
-    if others := len(of) - len(named):
-        grey = sample(_OTHERS["color"], linewidth=_OTHERS["linewidth"])
-        entries.append((plural(others, f"other {what}"), grey))
-    sheet.legend(*entries)
-    return sheet.plot(*told, sheet.said("curves", most=_MOST_TOLD), height=height)
-
-
-def _name_ends(sheet: Sheet, named: Sequence[tuple[Curve, Line2D]]) -> None:
-    """Write the name of each curve beside its end, with its marker, apart from one another."""
-    x, y = (axis.get_transform() for axis in (sheet.ax.xaxis, sheet.ax.yaxis))
-    ends = [(curve.x[-1], curve.y[-1]) for curve, _ in named]
+    ax, texts = sheet.ax, [wrapped(curve.name, _NAMES * sheet.width) for curve in curves]
+    x, y = ax.xaxis.get_transform(), ax.yaxis.get_transform()
+    low, high = y.transform(ax.get_ylim())
+    ends = 72 * height * (y.transform([curve.y[-1] for curve in curves]) - low) / (high - low)
     # of curves that end together, the one that was higher before stands higher
-    areas = [np.nansum(np.diff(x.transform(c.x)) * y.transform(c.y)[:-1]) for c, _ in named]
-    nudge = 1e-6 * np.ptp(y.transform(sheet.ax.get_ylim())) * np.argsort(np.argsort(areas))
-    at = y.inverted().transform(y.transform(np.array([end for _, end in ends])) + nudge)
-    labels, marks = [], []
-    for (curve, line), (place, _), end in zip(named, ends, at.tolist(), strict=True):
-        text = wrapped(curve.name, _NAMES * sheet.width)
-        style: dict[str, Any] = {"shift": (_LEADER, 0.0), "ha": "left"}
-        label = sheet.text("labels", (float(place), end), text, curve.about, **style)
-        label.set_in_layout(False)  # what stands for them does not depend on their places
-        labels.append(label)
-        mark = Line2D([], [], linestyle="none", transform=IdentityTransform(), clip_on=False)
-        mark.set(color=line.get_color(), marker=line.get_marker(), markersize=line.get_markersize())
-        mark.set(markerfacecolor=line.get_markerfacecolor(), in_layout=False)
-        sheet.ax.add_artist(mark)
-        marks.append(mark)
-    sheet.ax.add_artist(Leaders(labels, [line.get_color() for _, line in named], marks))
-    rows = sum(label.get_text().count("\n") + 1 for label in labels)
-    sheet.least = max(sheet.least, 1.05 * rows * line_height() + 0.02 * len(labels))
-
-
-class Leaders(LineCollection):
-    """Lines from ends of curves to names, which move apart for the limits that the axes have."""
-
-    def __init__(
-        self, labels: Sequence[Annotation], colors: Sequence[Any], marks: Sequence[Line2D]
-    ) -> None:
-        super().__init__([], colors=list(colors), linewidths=0.7, transform=IdentityTransform())
-        self.labels, self.marks = labels, marks
-        self.set_zorder(-10)  # drawn before the labels
-        self.set_clip_on(False)  # else the layout passes over it
-
-    def get_tightbbox(self, renderer: Any = None) -> Bbox:
-        """Return the room that the labels take beside the axes, for the layout."""
-        box, points, ends = self._measured()
-        ends[:, 0] = np.minimum(ends[:, 0], box.x1)
-        wide = [Text.get_window_extent(label, renderer).width for label in self.labels]
-        right = max(end + _LEADER * points + it for end, it in zip(ends[:, 0], wide, strict=True))
-        middle = (box.y0 + box.y1) / 2
-        return Bbox.from_extents(ends[:, 0].max(), middle, right, middle + 1)
-
-    get_window_extent = get_tightbbox
-
-    def _measured(self) -> tuple[Bbox, float, FloatArray]:
-        """Return the box of the axes, a point in pixels, and the ends of the curves."""
-        ax = cast("Axes", self.axes)
-        points = cast("Figure", ax.get_figure(root=True)).dpi / 72
-        return ax.bbox, points, ax.transData.transform([label.xy for label in self.labels])
-
-    def draw(self, renderer: Any) -> None:
-        box, points, places = self._measured()
-        true_xs, ends = places.T
-        xs = np.minimum(true_xs, box.x1)  # the names stay beside axes that a reader cuts
-        sizes = [Text.get_window_extent(it, renderer).height + points for it in self.labels]
-        # never higher or lower than the axes, if all have room there
-        spare = max(0.0, sum(sizes) - box.height) / 2
-        heights = spread(list(ends), sizes, (box.y0 - spare, box.y1 + spare))
-        gap = (_LEADER - 9) * points
-        for label, mark, back, x, end, at in zip(
-            self.labels, self.marks, xs - true_xs, xs, ends, heights, strict=True
-        ):
-            label.set_position((_LEADER + back / points, (at - end) / points))
-            mark.set_data([x + gap + 2.5 * points], [at])
-        self.set_segments(
-            [((x, y), (x + gap, at)) for x, y, at in zip(xs, ends, heights, strict=True)]
-        )
-        super().draw(renderer)
+    areas = [np.nansum(np.diff(x.transform(c.x)) * y.transform(c.y)[:-1]) for c in curves]
+    wanted = ends + 1e-4 * np.argsort(np.argsort(areas))
+    sizes = [72 * _LINE * (text.count("\n") + 1) * line_height() for text in texts]
+    # never higher or lower than the axes, if all have room there
+    spare = max(0.0, sum(sizes) - 72 * height) / 2
+    places = spread(wanted.tolist(), sizes, (-spare, 72 * height + spare))
+    for curve, text, up in zip(curves, texts, places - ends, strict=True):
+        at, shift = (1.0, float(curve.y[-1])), (_LEADER, float(up))
+        mark = style_of(curve.number, linestyle="none", markevery=None)
+        leader: dict[str, Any] = {"arrowstyle": "-", "color": mark["color"], "linewidth": 0.7}
+        leader |= {"shrinkA": 9.0, "shrinkB": 0.0, "relpos": (0.0, 0.5)}
+        style: dict[str, Any] = {"coords": ("axes fraction", "data"), "annotation_clip": True}
+        style |= {"shift": shift, "ha": "left", "arrowprops": leader}
+        sheet.text("labels", at, text, curve.about, **style)
+        beside = offset_copy(ax.get_yaxis_transform(), sheet.figure, shift[0] - 6.5, up, "points")
+        ax.plot(*at, transform=beside, clip_on=False, **mark)
 
 
 def spread(
     wanted: Sequence[float], sizes: Sequence[float], ends: tuple[float, float]
-) -> list[float]:
+) -> FloatArray:
     """Return middles near those wanted, so that items of these sizes do not overlap.
 
     Neighbours that would touch are moved as a group, by as little as possible.
 
     Examples
     --------
-    >>> spread([0.5, 0.5, 0.9], [0.2, 0.2, 0.2], (0.0, 1.0))
+    >>> spread([0.5, 0.5, 0.9], [0.2, 0.2, 0.2], (0.0, 1.0)).tolist()
     [0.4, 0.6, 0.9]
     """
     from scipy.optimize import isotonic_regression  # slow to import
@@ -241,7 +215,7 @@ def spread(
     starts = np.clip(starts, ends[0], max(ends[0], ends[1] - size.sum()))
     found = np.empty(len(order))
     found[order] = (starts + before + size / 2).round(9)
-    return [float(value) for value in found]
+    return found
 
 
 def joined(*parts: str) -> str:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any
 
+import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.patheffects import Stroke
 from matplotlib.ticker import AutoMinorLocator
 from matplotlib.transforms import offset_copy
 
-from nbcompare.plots._live import Mark
+from nbcompare.plots._plot import Mark
+from nbcompare.plots._rows import CONTROL, marker_of
 from nbcompare.plots._sheet import ACCENT, FULL, Sheet
 from nbcompare.plots._text import in_lines, line_height, number_ticks, text_width, wrapped
 
-CONTROL, DIFFERS, ALIKE = "control", "significant difference", "no significant difference"
-UNDECIDED = "inconclusive"
+_ALIKE = "no significant difference"
 _LEVEL = 0.55  # rows between bars above one another
 _MOST_AROUND, _MOST_LEVELS = 15, 10  # names at both sides, and bars above one another
 _NARROW = 5.0  # inches: names of several lines are at one side then
@@ -31,6 +30,7 @@ _FULLEST = 0.85  # of the width, for names, bars and numbers
 _LIGHT = "0.8"
 _WHISKER: dict[str, Any] = {"color": "0.6", "linewidth": 4, "solid_capstyle": "butt", "zorder": 3}
 _BETWEEN: dict[str, Any] = {"color": "0.2", "linewidth": 1.1, "linestyle": (0, (1, 1.5))}
+_BETWEEN |= {"label": "not of the group"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +58,7 @@ class Ranked:
     column: bool = False
     turned: bool = False
     whole: bool = False
+    interval: str = ""  # what an interval is
     left_out: int = 0  # groups without a bar
     numbered: bool = True  # whether the values are written beside the names
 
@@ -128,6 +129,9 @@ class Ranked:
 def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
     """Draw algorithms on axes, and return the height that these need, in inches."""
     span, column, sides = ranked.span, ranked.column, ranked.sides()
+    with_gaps = any(members[-1] - members[0] >= len(members) for _, members in ranked.groups)
+    for part in ("symbols", "intervals", *["pieces"] * with_gaps, "bars"):
+        sheet.add(part, [])
     ends = span if (ranked.best == "left") != ranked.turned else span[::-1]
     ax.set_xlim(*ends)
     ax.xaxis.tick_top()
@@ -147,21 +151,19 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
     ax.set_ylim(bottom, 0)
     beside = _PAD + (lane * (depth + 0.3) if column and depth else 0)
     for place, end in sorted((place, end) for end, places in sides for place in places):
-        _draw_name(sheet, ax, ranked, place, labels[place], (end, rows[place]), beside)
         _draw_value(sheet, ax, ranked, place, rows[place], ends[end])
+        _write_name(sheet, ax, ranked, place, labels[place], (end, rows[place], beside))
 
     for (is_open, members), level in zip(ranked.groups, levels, strict=True):
         names = tuple(ranked.names[it] for it in members)
         told = f"No significant difference between any two of {', '.join(names)}"
         about = Mark(told + (", some pairs inconclusive" if is_open else ""), names)
-        runs = [[members[0]]]
-        for one, other in pairwise(members):
-            runs += [[]] if other > one + 1 else []
-            runs[-1].append(other)
-        style = _bar_style(is_open, _BAR * lane)
+        gaps = np.flatnonzero(np.diff(members) > 1) + 1
+        runs = [run.tolist() for run in np.split(members, gaps)]
+        style = _bar_style(ranked, lane, is_open=is_open)
         pieces = [("bars", runs[0], style)]
         if len(runs) > 1:
-            pieces = [("bars", list(members), _BETWEEN), *(("pieces", run, style) for run in runs)]
+            pieces = [("bars", [*members], _BETWEEN), *(("pieces", run, style) for run in runs)]
         for part, some, how in pieces:
             along = [rows[it] if column else ranked.values[it] for it in some]
             if along[0] == along[-1]:  # of no length, it would not be seen
@@ -190,17 +192,11 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
     return bottom * row
 
 
-def _draw_name(
-    sheet: Sheet,
-    ax: Axes,
-    ranked: Ranked,
-    place: int,
-    label: str,
-    at: tuple[float, float],
-    beside: float,
+def _write_name(
+    sheet: Sheet, ax: Axes, ranked: Ranked, place: int, label: str, at: tuple[int, float, float]
 ) -> None:
-    """Write a number and a name beside the axes."""
-    end, name, number = at[0], ranked.names[place], ranked.numbers[place]
+    """Write a number and a name at a side, in a row, and some points beside the axes."""
+    (end, row, beside), name, number = at, ranked.names[place], ranked.numbers[place]
     is_strong, about, sign = name in ranked.bold, ranked.about[name], 2 * end - 1
     style: dict[str, Any] = {"coords": ("axes fraction", "data"), "ax": ax}
     style["ha"] = "left" if end else "right"
@@ -210,12 +206,12 @@ def _draw_name(
         onward = {"arrowprops": line | {"shrinkA": 2, "shrinkB": 0, "relpos": (1 - end, 0.5)}}
     if ranked.numbered:
         away = (sign * beside, 0)
-        sheet.text("ranks", at, number, about, shift=away, color="0.4", **style, **onward)
+        sheet.text("ranks", (end, row), number, about, shift=away, color="0.4", **style, **onward)
         beside, onward = beside + 72 * max(map(text_width, ranked.numbers)) + _PAD, {}
     style |= {"color": ACCENT} if is_strong else {}
     bold = is_strong or ranked.kinds.get(name) == CONTROL
     style |= {"fontweight": "bold"} if bold else {}
-    sheet.text("names", at, label, about, shift=(sign * beside, 0), **style, **onward)
+    sheet.text("names", (end, row), label, about, shift=(sign * beside, 0), **style, **onward)
 
 
 def _draw_value(sheet: Sheet, ax: Axes, ranked: Ranked, place: int, y: float, edge: float) -> None:
@@ -228,46 +224,21 @@ def _draw_value(sheet: Sheet, ax: Axes, ranked: Ranked, place: int, y: float, ed
     style |= {"linewidth": 1.8 if strong else 0.8}
     sheet.add("leaders", ax.plot(xs, ys, zorder=2.1 if strong else 2, **style), about)
     if ranked.intervals:
-        sheet.add("intervals", ax.plot(ranked.intervals[place], [y, y], **_WHISKER), about)
+        ends = ranked.intervals[place]
+        whisker = ax.plot(ends, [y, y], label=ranked.interval * (ends[0] < ends[1]), **_WHISKER)
+        sheet.add("intervals", whisker, about)
     if kind or column:
-        style = _symbol_style(kind) | ({"color": ACCENT} if strong else {})
+        style = marker_of(kind) | ({"color": ACCENT} if strong else {})
         style |= {"clip_on": False, "zorder": 6 if kind == CONTROL else 5}
         sheet.add("symbols", ax.plot([value], [y if column else 0], **style), about)
 
 
-def _symbol_style(kind: str) -> dict[str, Any]:
-    """Return how Matplotlib draws the mark of an algorithm."""
-    ink, ground = rcParams["axes.edgecolor"], rcParams["axes.facecolor"]
-    style = {"marker": "D" if kind == CONTROL else "o", "markersize": 5.5 if kind else 3.2}
-    style |= {"color": ink, "linestyle": "none", "markerfacecoloralt": ground}
-    style |= {"markerfacecolor": ground} if kind == ALIKE else {}
-    return style | ({"fillstyle": "left"} if kind == UNDECIDED else {})
-
-
-def _bar_style(is_open: bool, wide: float = _BAR * _LANE) -> dict[str, Any]:
-    """Return how Matplotlib draws a bar: solid, or hollow."""
-    ink, ground = rcParams["axes.edgecolor"], rcParams["axes.facecolor"]
-    style = {"color": ink, "linewidth": wide, "solid_capstyle": "projecting", "zorder": 4}
+def _bar_style(ranked: Ranked, lane: float, *, is_open: bool) -> dict[str, Any]:
+    """Return how Matplotlib draws and names a bar: solid, or hollow."""
+    ink, ground, wide = rcParams["axes.edgecolor"], rcParams["axes.facecolor"], _BAR * lane
+    n, style = len(ranked.groups), {"color": ink, "linewidth": wide}
+    style |= {"solid_capstyle": "projecting", "zorder": 4}
+    more = f" (the largest {n:,} of {n + ranked.left_out:,} groups)" if ranked.left_out else ""
+    style["label"] = f"{_ALIKE}{', some pairs inconclusive' * is_open}{more}"
     both = Stroke(linewidth=wide, foreground=ink), Stroke(linewidth=wide / 2, foreground=ground)
     return style | ({"path_effects": both} if is_open else {})
-
-
-def draw_legend(sheet: Sheet, drawn: Sequence[Ranked], interval: str = "") -> None:
-    """Explain symbols, intervals and bars, as far as they occur."""
-    entries: list[Any] = []
-    kinds = {kind for ranked in drawn for kind in ranked.kinds.values()}
-    for kind in (CONTROL, DIFFERS, ALIKE, UNDECIDED):
-        if kind in kinds:
-            entries.append((kind, Line2D([], [], **_symbol_style(kind))))
-    if any(low < high for ranked in drawn for low, high in ranked.intervals):
-        entries.append((interval, Line2D([], [], **_WHISKER)))
-    groups = [group for ranked in drawn for group in ranked.groups]
-    left = sum(ranked.left_out for ranked in drawn)
-    more = f" (the largest {len(groups):,} of {len(groups) + left:,} groups)" if left else ""
-    for is_open, text in ((False, ALIKE), (True, f"{ALIKE}, some pairs inconclusive")):
-        if any(group[0] == is_open for group in groups):
-            entries.append((text + more, Line2D([], [], **_bar_style(is_open))))
-            more = ""
-    if any(members[-1] - members[0] >= len(members) for _, members in groups):
-        entries.append(("not of the group", Line2D([], [], **_BETWEEN)))
-    sheet.legend(*entries)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, pairwise, product
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import FULL, LIGHT, Sheet
 from nbcompare.plots._text import font_size, line_height, listed, text_width, wrapped
 
@@ -28,7 +26,7 @@ _TOWARDS_ROW, _TOWARDS_COLUMN = (0.33, 0.62, 0.83), (0.95, 0.60, 0.27)
 # One marker points along the row to its name, the others along the column to its name.
 ROW, COLUMN, BELOW = "<", "^", "v"
 SQUARE = "s"  # the two are equivalent
-TEXTS, BARE = (0, 1, 2), (-1,)  # which texts of cells are drawn, or none
+FRAME = ""  # what stands for the frames of strong cells
 
 # Lengths in inches, for texts of 8 points
 _LEAST = 4.4  # width of a figure that has room
@@ -63,15 +61,9 @@ Cells = Sequence[Cell]
 Look = tuple[Color, tuple[str, ...], bool, str, Mark | None]  # of a cell, without its place
 
 
-class Key(NamedTuple):
-    """Entry of the legend: its text, a mark, a colour, a frame or nothing, and for which texts."""
-
-    text: str
-    mark: str = ""
-    filled: bool = False
-    color: Color = ""
-    strong: bool = False
-    when: Sequence[int] = (*TEXTS, *BARE)
+Key = tuple[str, Color]  # entry of the legend: its text, and a colour or nothing
+Size = tuple[float, float]  # width and height in inches
+Says = Mapping[tuple[str, bool], str]  # what a mark says, hollow or filled
 
 
 class Names(NamedTuple):
@@ -125,22 +117,21 @@ def keys_of_shades(alpha: float) -> list[Key]:
     """Return what the colours of p-values stand for."""
     texts = [f"p ≤ {alpha / part:g}" for part in _SHARES]
     texts[0] = f"significant, {texts[0]}"
-    return [Key(text, color=color) for text, color in zip(texts, BLUES, strict=True)]
+    return [*zip(texts, BLUES, strict=True)]
 
 
 def keys_of_sides(more: str = "") -> list[Key]:
     """Return what the two hues stand for."""
     ends = (("row", 1), ("column", -1))
-    return [Key(f"{name} is better{more}", color=diverging(sign, 1)) for name, sign in ends]
+    return [(f"{name} is better{more}", diverging(sign, 1)) for name, sign in ends]
 
 
-def keys_of_strong(clear: str, unclear: str) -> list[Key]:
-    """Return what frames stand for and, without texts in cells, triangles."""
-    return [
-        Key(f"bold in a frame: {clear}", strong=True, when=TEXTS),
-        Key(f"towards the better; {clear}", COLUMN, filled=True, when=BARE),
-        Key(f"towards the better; {unclear}", COLUMN, when=BARE),
-    ]
+def says_of_strong(clear: str, unclear: str) -> Says:
+    """Return what frames and triangles say."""
+    meanings = ((True, clear), (False, unclear))
+    found = {(mark, is_clear): text for mark in (ROW, COLUMN) for is_clear, text in meanings}
+    found = {key: f"towards the better; {text}" for key, text in found.items()}
+    return found | {(FRAME, True): f"bold in a frame: {clear}"}
 
 
 def side(sign: float, positive: str = ROW, negative: str = COLUMN) -> str:
@@ -174,6 +165,8 @@ def draw_matrix(
     title: bool,
     caption: Sequence[str],
     legend: Sequence[Key],
+    says: Says = MappingProxyType({}),
+    lines: str = "",
     clear: str = "",
     told: str = "",
     beside: bool = False,
@@ -182,9 +175,10 @@ def draw_matrix(
     """Draw a matrix, or several with the same names, one below the other.
 
     Cells have the fullest texts for which there is room, and a frame if they are strong; or none
-    but a mark. ``beside`` puts marks beside texts instead of frames, ``below`` puts the names of
-    columns below them. The alternative text has what is ``told``, and what the marks of strong
-    cells say, which are ``clear``; or of the rows and columns, if there are none.
+    but a mark. The legend explains the ``lines`` of cells, and what marks and frames say.
+    ``beside`` puts marks beside texts instead of frames, ``below`` puts the names of columns below
+    them. The alternative text has what is ``told``, and what the marks of strong cells say, which
+    are ``clear``; or of the rows and columns, if there are none.
     """
     cells = [cell for part in panels.values() for cell in part]
     unit, m, n = font_size() / 8, len(panels), len(columns.names)
@@ -223,11 +217,11 @@ def draw_matrix(
         return lines, aside, min((sheet.width - aside) / abreast, most)
 
     left, aside, cell = fitted(rows.labels(level))
-    above, keys = columns.labels(level), [key for key in legend if level in key.when]
+    above, keys = columns.labels(level), [*legend]
     if rows.pairs and sum(map(_height, left)) > _PAGE:
         number = {it: str(place) for place, it in enumerate(dict.fromkeys(chain(*rows.pairs)), 1)}
         left, aside, cell = fitted([f"{number[a]} – {number[b]}" for a, b in rows.pairs])
-        keys += [Key(f"{place}  {name}") for name, place in number.items()]
+        keys += [(f"{place}  {name}", "") for name, place in number.items()]
     length, angle = _across(above, cell)
     apart = 0.0
     if not length:  # numbers stand for names of columns
@@ -237,21 +231,22 @@ def draw_matrix(
             named = zip(rows.names, rows.labels(level), strict=True)
             left, aside, cell = fitted([f"{number[it]}\u00a0\u00a0{name}" for it, name in named])
         both = zip(columns.names, above, strict=True)
-        keys += [Key(f"{number[it]}  {name}") for it, name in both if it not in rows.names]
+        keys += [(f"{number[it]}  {name}", "") for it, name in both if it not in rows.names]
         above, length = [number[name] for name in columns.names], 1.0
         apart = text_width(str(n)) + 0.05
     strong = [name in rows.bold for name in rows.names]
     heights = [_height(text) for text in left]
-    lines = max(it.texts[level].count("\n") + 1 for it in cells) if level >= 0 else 0
+    most_lines = max(it.texts[level].count("\n") + 1 for it in cells) if level >= 0 else 0
+    keys += [(lines, "")] if lines and most_lines > 1 else []
     thin = min(thin, _HIGHEST / sheet.down / len(left))
     # a name of several lines may be higher than its row, beside names that are not
     wanted = [(one + other) / 2 for one, other in pairwise(heights)] or heights
     spare = 0.03 if len(left) <= _AIRY else 0.0  # many rows shall leave room for text on a page
-    high = min(max(*wanted, lines * line_height() + 0.03) + spare, thin)
+    high = min(max(*wanted, most_lines * line_height() + 0.03) + spare, thin)
     kept = with_room(heights, high, strong)
     over = columns.some(above, with_room([apart] * n, cell))
     for panel, (name, part) in zip(sheet.axes, panels.items(), strict=True):
-        _draw_cells(sheet, panel, part, level, (cell, high), _MARK * beside)
+        _draw_cells(sheet, panel, part, level, (cell, high), says, _MARK * beside)
         if not below:
             panel.set_facecolor(DIAGONAL)
             panel.xaxis.tick_top()
@@ -274,7 +269,7 @@ def draw_matrix(
         engine.set(rect=((1 - share) / 2, 0, share, 1))
     few = f"{len(kept)} of {len(left)} rows are named" if len(kept) < len(left) else ""
     sheet.caption(*caption, few)
-    sheet.legend(*((key.text, _handle(key)) for key in keys))
+    sheet.legend(*((text, _box_of(color)) for text, color in keys))
     if clear:  # what is said of strong cells
         titles = dict.fromkeys(it.about.title for it in cells if it.strong and it.about)
         names = listed([row.replace("\n", " ") for row in rows.labels(0)], most=_MOST_NAMED)
@@ -315,7 +310,7 @@ def with_room(sizes: Sequence[float], pitch: float, first: Sequence[bool] = ()) 
 
 
 def _draw_cells(
-    sheet: Sheet, ax: Axes, cells: Cells, level: int, size: tuple[float, float], mark: float
+    sheet: Sheet, ax: Axes, cells: Cells, level: int, size: Size, says: Says, mark: float
 ) -> None:
     """Draw cells of this width and height in inches, with marks so wide beside texts."""
     for part in dict.fromkeys(cell.part for cell in cells):
@@ -341,27 +336,22 @@ def _draw_cells(
         inset = 0.02 / size[0], 0.02 / size[1]
         frames = [_box(cell, *inset) for cell in strong]
         lines = PolyCollection(frames, facecolors="none", edgecolors="black", linewidths=1.4)
+        lines.set_label(says.get((FRAME, True), ""))
         sheet.add("frames", ax.add_collection(lines, autolim=False))
     drawn = [cell for cell in cells if cell.better and (mark or level < 0)]
     shift, extent = (0.1 / size[0] - 0.5 if level >= 0 else 0.0), min(5.0, 40 * min(size))
     for shape, filled in sorted({(cell.better, cell.strong) for cell in drawn}):
         some = [cell for cell in drawn if (cell.better, cell.strong) == (shape, filled)]
         x, y = [cell.column + shift for cell in some], [cell.row for cell in some]
-        style = _symbol(shape, filled=filled) | {"markersize": extent}
+        face, label = "black" if filled else "none", says.get((shape, filled), "")
+        style = {"marker": shape, "markersize": extent, "markerfacecolor": face, "label": label}
+        style |= {"linestyle": "none", "markeredgewidth": 0.8, "markeredgecolor": "black"}
         sheet.add("marks", ax.plot(x, y, **style), [cell.about for cell in some])
 
 
-def _symbol(mark: str, *, filled: bool) -> dict[str, Any]:
-    face = "black" if filled else "none"
-    edge = {"markeredgewidth": 0.8, "markeredgecolor": "black"}
-    return {"linestyle": "none", "marker": mark, "markersize": 5.0, "markerfacecolor": face} | edge
-
-
-def _handle(key: Key) -> Artist:
-    if key.mark or not (key.color or key.strong):
-        return Line2D([], [], **_symbol(key.mark, filled=key.filled))
-    edge, width = ("black", 1.4) if key.strong else ("0.7", 0.5)
-    return Patch(facecolor=key.color or "none", edgecolor=edge, linewidth=width)
+def _box_of(color: Color) -> Patch:
+    edge = "0.7" if color else "none"
+    return Patch(facecolor=color or "none", edgecolor=edge, linewidth=0.5)
 
 
 def _box(cell: Cell, x: float = 0.0, y: float = 0.0) -> list[tuple[float, float]]:

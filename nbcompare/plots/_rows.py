@@ -8,22 +8,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from matplotlib.lines import Line2D
+from matplotlib import rcParams
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from nbcompare._render import plural
+from nbcompare._render import plural, with_minus
 from nbcompare._validation import check_count, check_name, shown
-from nbcompare.plots._live import Mark
+from nbcompare.plots._plot import Mark
 from nbcompare.plots._sheet import ACCENT, TINT, Sheet
-from nbcompare.plots._text import text_width, with_minus
+from nbcompare.plots._text import text_width
 from nbcompare.results.hypotheses import DIFFERENT, EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, ImpreciseHypotheses
 
 DASHES = (0, (4, 2))
+CONTROL = "control"
 # Marker of an outcome, and how much of it is filled: squares are within a margin
 _MARKS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
+        CONTROL: ("D", "full"),
         REJECTED: ("o", "full"),
         DIFFERENT: ("o", "full"),
         NEGLIGIBLE: ("s", "full"),
@@ -38,27 +40,15 @@ _LEAST_DECADES, _MOST_DECADES = 2, 6
 
 
 def marker_of(outcome: str) -> dict[str, Any]:
-    """Return how Matplotlib draws the mark of an outcome: filled where it is significant."""
-    marker, fill = _MARKS[outcome]
-    color = ACCENT if fill == "full" else "0.4"
-    return {
-        "color": color,
-        "marker": marker,
-        "markersize": 5.5,
-        "fillstyle": "full" if fill == "none" else fill,
-        "markerfacecolor": "white" if fill == "none" else color,
-        "markerfacecoloralt": "white",
-    }
-
-
-def keys_of_outcomes(outcomes: Iterable[str]) -> list[tuple[str, Line2D]]:
-    """Return the entries of a legend for the outcomes that there are."""
-    there = set(outcomes)
-    return [
-        (outcome, Line2D([], [], linestyle="none", **marker_of(outcome)))
-        for outcome in _MARKS
-        if outcome in there
-    ]
+    """Return how Matplotlib draws and names the mark of an outcome: filled where significant."""
+    marker, fill = _MARKS.get(outcome, ("o", "full"))
+    color, ground = ACCENT if fill == "full" else "0.3", rcParams["axes.facecolor"]
+    if outcome in ("", CONTROL):
+        color = rcParams["axes.edgecolor"]
+    style = {"marker": marker, "markersize": 5.5 if outcome else 3.2, "color": color}
+    style |= {"label": outcome} if outcome else {}
+    style |= {"markerfacecolor": ground} if fill == "none" else {"fillstyle": fill}
+    return style | {"markerfacecoloralt": ground, "linestyle": "none"}
 
 
 def keys_of(rows: ImpreciseHypotheses) -> list[tuple[str, ...]]:

@@ -8,8 +8,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from matplotlib.figure import Figure
-
 from nbcompare._files import check_target, write_whole
 from nbcompare._validation import check_choice, check_count, listed, shown
 from nbcompare.plots._plot import LEAST_INCHES, MOST_INCHES, Plot, pdf_of, png_of, settings, svg_of
@@ -139,21 +137,18 @@ def _written(plot: Plot, width: float | None, suffix: str, dpi: int) -> str | by
     with settings(_STYLE):
         if width is not None and plot.narrower is not None:
             plot = plot.narrower(width)
-        if missing := sorted(with_fallbacks(plot.figure)):
+        figure, title = plot.figure, plot.alt
+        if missing := sorted(with_fallbacks(figure)):
             raise ValueError(
                 f"no font on this machine has {listed(missing)}. Install one that has them, "
                 "such as Noto's."
             )
-        return _content(plot.figure, suffix, plot.alt, dpi)
+        if suffix == ".pgf":
+            from nbcompare.plots._pgf import pgf_of  # imports what only this format needs
 
-
-def _content(figure: Figure, suffix: str, title: str, dpi: int) -> str | bytes:
-    if suffix == ".pgf":
-        from nbcompare.plots._pgf import pgf_of  # imports what only this format needs
-
-        return pgf_of(figure, title)
-    if suffix == ".svg":
-        return svg_of(figure, Title=title)
-    if suffix == ".pdf":
-        return pdf_of(figure, 42, Title=title)  # TrueType, which submission systems accept
-    return png_of(figure, dpi, Title=title)
+            return pgf_of(figure, title)
+        if suffix == ".svg":
+            return svg_of(figure, Title=title)
+        if suffix == ".pdf":
+            return pdf_of(figure, 42, Title=title)  # TrueType, which submission systems accept
+        return png_of(figure, dpi, Title=title)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import wraps
+from inspect import signature
+from itertools import chain
 from typing import Any, ParamSpec, cast
 
 import matplotlib as mpl
@@ -21,9 +22,18 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import ScaledTranslation
 
+from nbcompare._commands import ANALYSES, analysis_of_class
 from nbcompare._validation import shown
-from nbcompare.plots._live import Mark, marked, marks_of
-from nbcompare.plots._plot import LEAST_INCHES, MOST_INCHES, Plot, settings
+from nbcompare.experiment import is_frame
+from nbcompare.plots._plot import (
+    LEAST_INCHES,
+    MOST_INCHES,
+    Mark,
+    Plot,
+    marked,
+    marks_of,
+    settings,
+)
 from nbcompare.plots._text import (
     font_size,
     in_lines,
@@ -35,53 +45,93 @@ from nbcompare.plots._text import (
     wrapped,
 )
 from nbcompare.results import Labelled
+from nbcompare.results.within import WithinComparison
 
 # Of what is significant or stands out: lines and marks, areas, and the ground behind these
 ACCENT, LIGHT, TINT = "#0b5fa5", "#a9cfe8", "#e8f1fa"
 FULL = 7.16  # inches of a double column, which no figure exceeds by itself
 _PAD = 0.04
+_SHARE = 0.8  # of the size of fonts that Matplotlib is set to: 8 points
+_LEGEND = {
+    "legend.frameon": False,
+    "legend.handlelength": 1.4,
+    "legend.handletextpad": 0.5,
+    "legend.columnspacing": 0.9,
+    "legend.borderaxespad": 0.2,
+    "legend.borderpad": 0.2,
+}
 _ROOMY = 3.0  # more inches than ticks and their names take, before they are measured
 
-# Width in inches for which a figure is drawn again; None for its own, which is at most the other
+# Width in inches for which a figure is drawn again; None for its own
 _ROOM: ContextVar[float | None] = ContextVar("room", default=None)
-_MOST: ContextVar[float] = ContextVar("most", default=FULL)
 
 _P = ParamSpec("_P")
 
 
-def figure(draw: Callable[_P, Plot]) -> Callable[_P, Plot]:
-    """Let a function that draws a figure draw it again for another width."""
+def figure(*kinds: type) -> Callable[[Callable[_P, Plot]], Callable[_P, Plot]]:
+    """Let a function draw in one style, for any width, and only what is of these classes."""
 
-    @wraps(draw)
-    def drawn(*args: _P.args, **options: _P.kwargs) -> Plot:
-        with settings():
-            plot = draw(*args, **options)
+    def with_widths(draw: Callable[_P, Plot]) -> Callable[_P, Plot]:
+        first = next(iter(signature(draw).parameters))
 
-        def at_width(inches: float) -> Plot:
-            token = _ROOM.set(max(inches, LEAST_INCHES))
-            try:
-                return drawn(*args, **options)
-            finally:
-                _ROOM.reset(token)
+        @wraps(draw)
+        def drawn(*args: _P.args, **options: _P.kwargs) -> Plot:
+            if kinds and (args or first in options):
+                check_result(args[0] if args else options[first], draw.__name__, *kinds)
+            with settings(_style()):
+                plot = draw(*args, **options)
 
-        return replace(plot, narrower=at_width) if plot.shown else plot
+            def at_width(inches: float) -> Plot:
+                token = _ROOM.set(max(inches, LEAST_INCHES))
+                try:
+                    return drawn(*args, **options)
+                finally:
+                    _ROOM.reset(token)
 
-    return drawn
+            return replace(plot, narrower=at_width) if plot.shown else plot
+
+        return drawn
+
+    return with_widths
+
+
+def _style() -> dict[str, Any]:
+    """Return the settings of Matplotlib for all figures: texts of one size, close legends."""
+    size = _SHARE * float(mpl.rcParams["font.size"])
+    names = ("font", "axes.title", "axes.label", "figure.title", "legend.font")
+    sizes = {f"{name}{'.' * (name == 'font')}size": size for name in names}
+    return sizes | _LEGEND
+
+
+def check_result(value: object, figure: str, *kinds: type) -> None:
+    """Raise an error that says which function gives what a figure shows, unless it is that."""
+    if isinstance(value, kinds):
+        return
+    wanted = f"a result, of class {' or '.join(kind.__name__ for kind in kinds)}"
+    name = type(value).__name__
+    other = next((it.figure for it in ANALYSES if it.result == name and it.figure), "")
+    drawn = f", which plots.{other} draws" if other else ""
+    calls = []
+    for kind in kinds:
+        if kind is WithinComparison:  # which several functions return
+            continue
+        made_by = analysis_of_class(kind)
+        arguments = () if made_by.pair_result else made_by.arguments
+        names = [repr(argument) for argument in arguments]
+        names += [f"{option}=..." for option in made_by.needs]
+        if made_by.takes == "experiment" and is_frame(value):
+            given = ["frame", *names, "direction=..."]
+        else:
+            given = [made_by.takes, *names]
+        calls.append(f"nbc.{made_by.function}({', '.join(given)})")
+    # most analyses over data sets refuse the data of such a result
+    advice = "" if isinstance(value, WithinComparison) else f" Pass {' or '.join(calls)}."
+    raise TypeError(f"plots.{figure} takes {wanted}; got {name}{drawn}.{advice}")
 
 
 def room(width: float) -> float:
     """Return how wide a new figure is, in inches, that would be this wide by itself."""
-    return _ROOM.get() or min(width, _MOST.get())
-
-
-@contextmanager
-def at_most(width: float) -> Iterator[None]:
-    """Draw figures that are no wider than this, in inches."""
-    token = _MOST.set(min(width, FULL))
-    try:
-        yield
-    finally:
-        _MOST.reset(token)
+    return _ROOM.get() or min(width, FULL)
 
 
 class Sheet:
@@ -117,7 +167,6 @@ class Sheet:
         same_rows: bool = False,
     ) -> None:
         self.own, self.titled, self.told = ax is None, title, list[str]()
-        self.least = 0.0  # height in inches that names of curves need
         self.parts: dict[str, list[Artist]] = {}
         if ax is None:
             self.width = room(width)
@@ -135,7 +184,7 @@ class Sheet:
             self.width = sum(it.get_window_extent().width for it in self.axes) / self.figure.dpi
         self.ax, self.size = self.axes[0], font_size()
         for each in self.axes:
-            each.tick_params(labelsize=font_size())
+            each.tick_params(labelsize=self.size)
 
     # ------------------------------------------------------------------------------ parts
 
@@ -148,6 +197,8 @@ class Sheet:
         self.parts.setdefault(part, []).extend(artists)
         for artist in artists:
             marked(artist, about)
+            for text in artist.findobj(Text):
+                text.set_parse_math(False)  # names are drawn as they stand
         return drawn
 
     def text(
@@ -163,12 +214,10 @@ class Sheet:
         **style: Any,
     ) -> Annotation:
         """Write text as it stands, at a point and shifted from there by some points."""
-        known: dict[str, Any] = {"fontsize": self.size, "va": "center", "annotation_clip": False}
-        known |= style
+        known: dict[str, Any] = {"va": "center", "annotation_clip": False} | style
         written = (ax or self.ax).annotate(
             text, at, xycoords=coords, xytext=shift, textcoords="offset points", **known
         )
-        written.set_parse_math(False)
         self.add(part, written, about)
         return written
 
@@ -189,8 +238,7 @@ class Sheet:
         # in order before they are set: an axis writes its labels anew when it is drawn
         lines = [in_order(wrapped(name, share * self.width, bold=name in strong)) for name in names]
         places = list(range(len(names))) if at is None else list(at)
-        known = {"fontsize": font_size(), "parse_math": False} | style
-        axis.set_ticks(places, labels=lines, **known)
+        axis.set_ticks(places, labels=lines, **style)
         axis.set_tick_params(length=0)
         labels = axis.get_ticklabels()
         for number, (label, name) in enumerate(zip(labels, names, strict=True)):
@@ -201,8 +249,7 @@ class Sheet:
 
     def axis_label(self, axis: Axis, text: str, *, share: float = 0.8) -> None:
         """Name an axis; a long name is broken into lines."""
-        axis.set_label_text(wrapped(text, share * self.width), fontsize=font_size())
-        axis.label.set_parse_math(False)
+        axis.set_label_text(wrapped(text, share * self.width), fontsize=self.size)
         self.add("axis", axis.label)
 
     def bare(self, *sides: str, ax: Axes | None = None) -> None:
@@ -213,10 +260,7 @@ class Sheet:
     def panel_title(self, ax: Axes, text: str) -> None:
         """Name a panel."""
         width = 0.95 * self.width / self.abreast
-        title = ax.set_title(
-            wrapped(text, width, bold=True), fontsize=font_size(), fontweight="bold"
-        )
-        title.set_parse_math(False)
+        title = ax.set_title(wrapped(text, width, bold=True), fontweight="bold")
         self.add("titles", title)
 
     def said(self, *parts: str, ax: Axes | None = None, most: int = 20) -> str:
@@ -238,30 +282,30 @@ class Sheet:
             return
         # axes that were given become narrower by what stands beside them
         wide = (self.width if self.own else 0.7 * self.width / len(self.axes)) - 2 * _PAD
-        style: dict[str, Any] = {"fontsize": font_size(), "parse_math": False}
         text = "\n".join(in_lines(line, wide) for line in self.told)
         write = self.figure.suptitle if self.own else self.ax.set_title
-        self.add("caption", write(text, **style))
+        self.add("caption", write(text, fontsize=self.size))
 
     def legend(self, *entries: tuple[str, Artist] | tuple[str, Artist, Mark]) -> None:
-        """Explain symbols below the drawing, in as few lines as hold them."""
+        """Explain symbols below the drawing, in as few lines as hold them.
+
+        After these entries follow the parts that have labels, each label once.
+        """
+        labels: dict[str, Artist] = {}
+        for artist in chain.from_iterable(self.parts.values()):
+            label = str(artist.get_label())
+            if label and not label.startswith("_"):  # as those are that Matplotlib gives
+                labels.setdefault(label, artist)
+        entries += tuple(labels.items())
         if not entries:
             return
-        size = font_size()
-        sample = 3.2 * size / 72  # a symbol with the space around it
+        sample = 3.2 * self.size / 72  # a symbol with the space around it
         wide = self.width if self.own else self.width / len(self.axes)
         texts = [wrapped(text, wide - sample) for text, *_ in entries]
         style: dict[str, Any] = {
             "handles": [artist for _, artist, *_ in entries],
             "labels": texts,
             "ncols": _columns([text_width(text) + sample for text in texts], wide),
-            "frameon": False,
-            "fontsize": size,
-            "handlelength": 1.4,
-            "handletextpad": 0.5,
-            "columnspacing": 0.9,
-            "borderaxespad": 0.2,
-            "borderpad": 0.2,
         }
         if self.own:
             legend = self.figure.legend(loc="outside lower left", **style)
@@ -274,7 +318,6 @@ class Sheet:
             legend = self.ax.legend(loc="upper left", **place, **style)
         self.add("legend", legend)
         for text, (_, _, *about) in zip(legend.get_texts(), entries, strict=True):
-            text.set_parse_math(False)
             marked(text, about[0] if about else None)
 
     # ---------------------------------------------------------------------------- the plot
@@ -287,7 +330,7 @@ class Sheet:
         """
         with_fallbacks(self.figure)
         if self.own:
-            self._fit(max(height, self.least))
+            self._fit(height)
         elif self.parts.get("caption"):
             self._lift()
         if is_equal:  # not before: what is around such axes does not tell their size
@@ -333,7 +376,7 @@ class Sheet:
         above = 0.0 if box is None else max(0.0, box.y1 - self.ax.bbox.y1)
         self.ax.title.set_text(title)
         points = 72 * above / self.figure.dpi + mpl.rcParams["axes.titlepad"]
-        self.ax.set_title(title, pad=points, y=1.0, fontsize=font_size())
+        self.ax.set_title(title, pad=points, y=1.0, fontsize=self.size)
 
     def _fit(self, height: float) -> None:
         """Make the figure as high as its axes and all around them need, and place them."""

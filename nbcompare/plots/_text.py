@@ -36,16 +36,15 @@ from matplotlib.ticker import (
 )
 
 from nbcompare._arrays import FloatArray
+from nbcompare._render import with_minus
 from nbcompare._render.letters import is_joiner, isolated
 
 GLYPHS = "Glyph .* missing from"  # a warning of Matplotlib
-_SHARE = 0.8  # of the size of fonts that Matplotlib is set to: 8 points
 _HINTED = 1.04  # small letters are drawn a little wider than measured
 _APART = 0.12  # inches between numbers
 _STEPS = (1, 2, 2.5, 5, 10)  # between them
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LAST_RESORT = "Last Resort"  # Matplotlib's font of boxes for all letters
-_HYPHEN = re.compile(r"(?<![\w.)])-(?=[\d.])")  # before a number
 _LATIN = re.compile("[A-Za-z]")
 _FIRST = "Noto Sans"
 
@@ -54,8 +53,8 @@ _FIRST = "Noto Sans"
 
 
 def font_size() -> float:
-    """Return the size of the texts of a figure, in points."""
-    return _SHARE * float(rcParams["font.size"])
+    """Return the size of the texts of a figure that is drawn, in points."""
+    return float(rcParams["font.size"])
 
 
 def line_height() -> float:
@@ -267,17 +266,6 @@ def number_text(value: float, _: object = None) -> str:
     digits, _, power = f"{value:.3e}".partition("e")
     factor = with_minus(f"{float(digits):g}·".removeprefix("1·"))
     return f"{factor}10{str(int(power)).translate(_SUPERSCRIPTS)}"
-
-
-def with_minus(text: str) -> str:
-    """Return text with the sign of the axes before negative numbers.
-
-    Examples
-    --------
-    >>> with_minus("-0.2 (-0.5 to 1e-05)")
-    '−0.2 (−0.5 to 1e-05)'
-    """
-    return _HYPHEN.sub("−", text)
 
 
 def listed(items: Sequence[str], apart: str = ", ", most: int = 12) -> str:

@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 
 from nbcompare._display import current
-from nbcompare._render import format_number, plural, stated_p
+from nbcompare._render import format_number, plural, stated_p, with_minus
 from nbcompare._validation import check_labels, check_name
-from nbcompare.plots._live import Mark
-from nbcompare.plots._text import with_minus
+from nbcompare.plots._plot import Mark
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import better_first
 from nbcompare.results.imprecise import ImpreciseHypotheses

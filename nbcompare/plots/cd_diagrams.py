@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,21 +12,14 @@ from matplotlib.axes import Axes
 from matplotlib.transforms import offset_copy
 
 from nbcompare._options import MAXIMIZE
-from nbcompare._render import plural
+from nbcompare._render import plural, with_minus
 from nbcompare._validation import check_choice
-from nbcompare.plots._diagram import (
-    ALIKE,
-    CONTROL,
-    DIFFERS,
-    UNDECIDED,
-    Ranked,
-    draw_diagram,
-    draw_legend,
-)
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._sheet import FULL, Sheet, figure, room
-from nbcompare.plots._text import with_minus, wrapped
+from nbcompare.plots._diagram import Ranked, draw_diagram
+from nbcompare.plots._plot import Mark, Plot
+from nbcompare.plots._rows import CONTROL
+from nbcompare.plots._save import inches_of_width
+from nbcompare.plots._sheet import FULL, Sheet, check_result, figure, room
+from nbcompare.plots._text import wrapped
 from nbcompare.plots._wording import (
     algorithm_marks,
     basis,
@@ -36,8 +29,11 @@ from nbcompare.plots._wording import (
     mean_of,
     rank_text,
 )
+from nbcompare.plots.forests import membership
+from nbcompare.plots.matrices import pvalue_matrix, trend_heatmap
 from nbcompare.results import Comparison, GroupedComparison, RankIntervals
-from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, interval
+from nbcompare.results.convergence import ConvergenceComparison
+from nbcompare.results.imprecise import NOT_REJECTED, REJECTED, interval
 from nbcompare.results.stochastic import StochasticComparison
 from nbcompare.results.wording import percent
 from nbcompare.words import P_LAWS, RANKINGS
@@ -45,12 +41,11 @@ from nbcompare.words import P_LAWS, RANKINGS
 _WIDE = 0.35  # of all ranks: if more are used, or between two that differ, the axis shows all
 _MOST_IN_A_COLUMN = 3  # diagrams below one another; more of them stand in two columns
 _SHORTEST = 1.5  # inches of the axis in two columns
-_KINDS = {REJECTED: DIFFERS, NOT_REJECTED: ALIKE, INCONCLUSIVE: UNDECIDED}
 _MOST_TOLD = 120  # names and groups in an alternative text
 _SIDES, _LABELS = ("right", "left"), ("both", "one")
 
 
-@figure
+@figure(Comparison)
 def cd_diagram(
     comparison: Comparison,
     *,
@@ -127,26 +122,23 @@ def cd_diagram(
     >>> [label.get_text() for label in plot.artists["names"] if label.get_weight() == "bold"]
     ['C4.5+m']
     """
-    check_result(comparison, "cd_diagram", Comparison)
     look = _look(comparison.design.algorithms, best, labels, highlight)
     if intervals is not None:
         _check_intervals(comparison, intervals)
     (ranked,) = _of_comparisons([comparison], look, intervals)
     sheet = Sheet(ax, width=ranked.natural_width(3.6), title=title)
     ranked = ranked.fitting(sheet.width)
-    about, share, distance = basis(comparison), "", comparison.critical_difference
+    about, distance = basis(comparison), comparison.critical_difference
     if distance is not None and comparison.control is not None:
         about += f", CD = {rank_text(comparison, distance)} either side of the control"
-    if intervals is not None:
-        share = f"{percent(intervals.confidence)} confidence interval"
     sheet.caption(about)
     height = _draw_panel(sheet, comparison, ranked, sheet.ax, sheet.width)
-    draw_legend(sheet, [ranked], share)
+    sheet.legend()
     said = sheet.said("names", "difference", "bars", most=_MOST_TOLD)
     return sheet.plot("Critical difference diagram", said, height=height)
 
 
-@figure
+@figure(GroupedComparison)
 def cd_diagrams(
     comparison: GroupedComparison,
     *,
@@ -193,7 +185,6 @@ def cd_diagrams(
     >>> len(plot.artists["titles"]), len(plot.artists["names"])
     (2, 8)
     """
-    check_result(comparison, "cd_diagrams", GroupedComparison)
     look = _look(comparison.design.algorithms, best, labels, highlight)
     groups, first = list(comparison.groups.values()), comparison.first
     drawn = _of_comparisons(groups, look)
@@ -222,7 +213,7 @@ def cd_diagrams(
     rows = max(panel.get_ylim()[0] for panel in sheet.axes)
     for panel in sheet.axes:
         panel.set_ylim(rows, 0)
-    draw_legend(sheet, drawn)
+    sheet.legend()
     what = "Critical difference diagrams by group of data sets"
     return sheet.plot(what, *texts, height=height)
 
@@ -273,9 +264,13 @@ def _of_comparisons(
         kinds: dict[str, str] = {}
         if control is not None:
             differs = differing_from(one, control)
-            kinds = {it: DIFFERS if it in differs else ALIKE for it in names} | {control: CONTROL}
+            kinds = {it: REJECTED if it in differs else NOT_REJECTED for it in names} | {
+                control: CONTROL
+            }
         ends: list[tuple[float, float]] = []
+        whisker = ""
         if intervals is not None:
+            whisker = f"{percent(intervals.confidence)} confidence interval"
             ends = [(intervals.lower[name], intervals.upper[name]) for name in names]
             for name, pair in zip(names, ends, strict=True):
                 told = f"{about[name].title}; {percent(intervals.confidence)} interval "
@@ -296,6 +291,7 @@ def _of_comparisons(
                 else [(False, group) for group in _members_of(names, one.groups)],
                 kinds=kinds,
                 intervals=ends,
+                interval=whisker,
                 **look,
             )
         )
@@ -331,9 +327,8 @@ def _draw_panel(
     sheet: Sheet, comparison: Comparison, ranked: Ranked, ax: Axes, width: float
 ) -> float:
     """Draw a comparison with its critical difference; return the height of its axes."""
-    for part in ("symbols", "intervals", "bars", "difference"):
-        sheet.add(part, [])
     height, difference = draw_diagram(sheet, ranked, ax, width), comparison.critical_difference
+    sheet.add("difference", [])
     if difference is None:
         return height
     style: dict[str, Any] = {"marker": "|", "markersize": 8.0, "markeredgewidth": 1.2, "zorder": 4}
@@ -362,7 +357,7 @@ def _draw_panel(
 # ------------------------------------------------------------------- stochastic algorithms
 
 
-@figure
+@figure(StochasticComparison)
 def outcome_diagram(
     result: StochasticComparison,
     *,
@@ -418,7 +413,6 @@ def outcome_diagram(
     >>> len(plot.artists["names"]), len(plot.artists["intervals"])
     (3, 3)
     """
-    check_result(result, "outcome_diagram", StochasticComparison)
     check_choice(best, "best", _SIDES)
     if result.groups is None or result.open_groups is None:
         raise ValueError(
@@ -432,7 +426,7 @@ def outcome_diagram(
     if control is not None:
         outcomes = dict(zip(tests.second or (), tests.outcome, strict=True))
     kinds = {control: CONTROL} if control is not None else {}
-    kinds |= {name: _KINDS[word] for name, word in outcomes.items()}
+    kinds |= outcomes
     for name, text in zip(names, texts, strict=True):
         told = ", the control" if name == control else ""
         told += f"; against {control}, {outcomes[name]}" if name in outcomes else ""
@@ -451,6 +445,7 @@ def outcome_diagram(
         groups=groups,
         kinds=kinds,
         intervals=ends,
+        interval="mean, from lower to upper end",
         best=best,
         column=True,
         turned=result.design.direction == MAXIMIZE,
@@ -458,11 +453,75 @@ def outcome_diagram(
     sheet = Sheet(ax, width=whole.natural_width(4.0), title=title)
     ranked = whole.fitting(sheet.width)
     sheet.caption(basis_of_runs(result, tests))
-    sheet.add("bars", [])
     height = draw_diagram(sheet, ranked, sheet.ax, sheet.width)
-    draw_legend(sheet, [ranked], "mean, from lower to upper end")
+    sheet.legend()
     return sheet.plot(
         "Outcome diagram",
         f"Best first: {sheet.said('names', 'bars', most=_MOST_TOLD)}",
         height=height,
     )
+
+
+# ------------------------------------------------------------------------------------- at a glance
+
+
+def overview(
+    comparison: Comparison | StochasticComparison | ConvergenceComparison,
+    *,
+    width: float | str | None = None,
+    title: bool = True,
+    ax: Axes | None = None,
+) -> Plot:
+    """Draw the figure that suits a comparison best, such as a critical difference diagram.
+
+    For a comparison of algorithms, this is the critical difference diagram, or the matrix of
+    p-values if there are too many groups for a diagram, which can happen if pairs are tested
+    separately. For stochastic algorithms, it is the outcome diagram, or the p-values in rows.
+    For convergence, it is the matrix of p-values of all ordered pairs.
+
+    Parameters
+    ----------
+    comparison : Comparison, StochasticComparison or ConvergenceComparison
+        Result of :func:`nbcompare.compare`, :func:`nbcompare.compare_ranks`,
+        :func:`nbcompare.compare_stochastic` or :func:`nbcompare.compare_convergence`.
+    width : float or str, optional
+        Room for the figure, in inches or as for :func:`save`: one that is wider is drawn for this
+        width, so that its text stays as large.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on, whose size decides instead of `width`.
+
+    Returns
+    -------
+    Plot
+        Plot of the function that suits the result, with its artists: :func:`cd_diagram`,
+        :func:`pvalue_matrix`, :func:`outcome_diagram`, :func:`membership` or :func:`trend_heatmap`.
+
+    Raises
+    ------
+    TypeError
+        If ``comparison`` is none of these results.
+    ValueError
+        If ``width`` is neither a number of inches from 2.2 to 40 nor a name that :func:`save`
+        knows, or if the function that suits the result raises it.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> plot = nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006")))
+    >>> print(plot.alt.partition(" (")[0])
+    Critical difference diagram
+    """
+    inches = inches_of_width(width)
+    check_result(comparison, "overview", Comparison, StochasticComparison, ConvergenceComparison)
+    draw: Callable[..., Plot] = trend_heatmap
+    if isinstance(comparison, StochasticComparison):
+        has_groups = comparison.groups is not None and comparison.open_groups is not None
+        draw = outcome_diagram if has_groups else membership
+    elif isinstance(comparison, Comparison):
+        draw = pvalue_matrix if comparison.groups is None else cd_diagram
+    plot = draw(comparison, title=title, ax=ax)
+    if inches is None or plot.narrower is None or plot.figure.get_figwidth() <= inches:
+        return plot
+    return plot.narrower(inches)

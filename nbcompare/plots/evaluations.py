@@ -24,17 +24,13 @@ from nbcompare._validation import (
 from nbcompare.histories import Histories
 from nbcompare.plots._curves import (
     Curve,
-    draw_curves,
-    finish,
-    in_color,
+    Curves,
     joined,
     runs_text,
     scale_numbers,
-    small_panels,
     style_of,
 )
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import figure, sample
 from nbcompare.plots._text import listed, number_text, number_ticks
 from nbcompare.results import FixedTargets
@@ -50,7 +46,7 @@ _CROSS: dict[str, Any] = {"markersize": 8, "markeredgewidth": 1.6}
 # ---------------------------------------------------------------------- convergence curves
 
 
-@figure
+@figure()
 def convergence_curves(
     histories: Histories,
     problem: str | Iterable[str],
@@ -142,21 +138,20 @@ def convergence_curves(
     from scipy.stats import rankdata  # slow to import
 
     panels = [_medians(histories, values, row, columns, ends) for row in rows]
-    drawn = [curve for curves in panels for curve in curves]
     finals = [{curve.name: float(curve.y[-1]) for curve in curves} for curves in panels]
     ranks = rankdata([[sign * of.get(name, np.inf) for name in names] for of in finals], axis=1)
     order = np.argsort(ranks.mean(axis=0), kind="stable").tolist()
-    chosen, colored = in_color([names[i] for i in order], "best final medians")
+    sheet = Curves(ax, problems, title=title)
+    colored = sheet.color([names[i] for i in order], "best final medians")
     counts = histories.n_runs[np.ix_(rows, columns)]
     how = f"median of {runs_text(counts[counts > 0])}"
-    if ends is not None and any(curve.band is not None for curve in drawn):
+    if ends is not None and counts.max() > 1:
         how += f", band from the {ends[0]:g} to the {ends[1]:g} quantile"
-    sheet = small_panels(ax, problems, title=title)
     sheet.caption("" if len(rows) > 1 else problems[0], joined(how, colored))
     sheet.add("cutpoints", [])
     sheet.add("ends", [])
     for panel, row, curves in zip(sheet.axes, rows, panels, strict=True):
-        draw_curves(sheet, panel, curves, chosen)
+        sheet.draw(panel, curves)
         _scale_values(panel, curves, may_be_0=is_error)
         evaluations = histories.evaluations[row]
         budget = float(evaluations[-1])
@@ -164,15 +159,14 @@ def convergence_curves(
         scale_numbers(panel, float(evaluations[0]) if early else 0.0, budget, log=early)
         for share in np.arange(1, (n_cuts or 0) + 1) / (n_cuts or 1):
             if share * budget >= panel.get_xlim()[0]:
-                sheet.add("cutpoints", panel.axvline(share * budget, **_CUT))
+                line = panel.axvline(share * budget, label=plural(n_cuts or 0, "cut-point"), **_CUT)
+                sheet.add("cutpoints", line)
         for curve in curves if panel.get_yscale() == "symlog" else ():
-            if curve.y[-1] <= 0 and curve.name in chosen:
+            if curve.y[-1] <= 0 and curve.name in sheet.chosen:
                 style = style_of(curve.number, markersize=7, markevery=None)
                 first = int(np.argmax(curve.y <= 0))
                 sheet.add("ends", panel.plot(curve.x[first], 0, zorder=4, **style), curve.about)
     explained: dict[str, Artist] = {}
-    if n_cuts is not None:
-        explained[plural(n_cuts, "cut-point")] = sample(_CUT["color"], _CUT["linestyle"])
     if sheet.parts["ends"]:
         explained["reaches an error of 0"] = sample("0.2", "none", "o", markersize=7)
     label = f"{measure or 'best value so far'}, {BETTER[histories.direction]}"
@@ -181,7 +175,7 @@ def convergence_curves(
         label += ", lower is better"
     what = f"Convergence curves of the {label}"
     what += f", on {listed(problems)}" * (len(rows) > 1)
-    return finish(sheet, drawn, chosen, ("evaluations", label), what, explained=explained)
+    return sheet.finish(("evaluations", label), what, explained=explained)
 
 
 def _medians(
@@ -239,7 +233,7 @@ def _checked_quantiles(given: object) -> tuple[float, float] | None:
 # -------------------------------------------------------------------- runtime distributions
 
 
-@figure
+@figure(FixedTargets)
 def runtime_distribution(
     result: FixedTargets,
     *,
@@ -305,7 +299,6 @@ def runtime_distribution(
     >>> len(plot.artists["crosses"])
     2
     """
-    check_result(result, "runtime_distribution", FixedTargets)
     columns = positions(algorithms, result.algorithms, "algorithms")
     scaled = groups == _DIMENSIONS
     if groups is None:
@@ -319,20 +312,20 @@ def runtime_distribution(
     }
     finals = np.mean([[curve.y[-1] for curve in curves] for curves in panels.values()], axis=0)
     order = np.argsort(-finals, kind="stable").tolist()
-    chosen, colored = in_color([names[i] for i in order], "largest shares at the end")
-    sheet = small_panels(ax, [*parts], title=title)
+    sheet = Curves(ax, [*parts], title=title)
+    colored = sheet.color([names[i] for i in order], "largest shares at the end")
     where = f"{plural(len(parts), 'group')} of problems"
     if len(parts) == 1:
         where = next(name or plural(len(rows), "problem") for name, rows in parts.items())
     sheet.caption(joined(where, *_how(result), colored))
     sheet.add("crosses", [])
     for panel, (group, curves) in zip(sheet.axes, panels.items(), strict=True):
-        draw_curves(sheet, panel, curves, chosen, drawstyle="steps-post")
+        sheet.draw(panel, curves, drawstyle="steps-post")
         for curve in curves:
             column = columns[curve.number]
             at, _, ended = result.steps_of(parts[group], column, per_dimension=scaled)
             missed = np.sort(np.repeat(at, ended))
-            if missed.size and curve.name in chosen:
+            if missed.size and curve.name in sheet.chosen:
                 x = float(missed[(len(missed) - 1) // 2])  # the median of these runs
                 y = float(curve.y[np.searchsorted(curve.x, x, side="right") - 1])
                 color = style_of(curve.number)["color"]
@@ -342,10 +335,7 @@ def runtime_distribution(
         scale_numbers(panel, low, high * (high / low) ** 0.03, log=True)  # room for crosses
         panel.set_ylim(-0.02, 1.02)
     explained = {"end of unsuccessful runs (median)": sample("0.3", "none", "x", **_CROSS)}
-    return finish(
-        sheet,
-        [curve for curves in panels.values() for curve in curves],
-        chosen,
+    return sheet.finish(
         ("evaluations / dimension" if scaled else "evaluations", _SHARE),
         f"Runtime distributions, the {_SHARE} that are reached by a number of evaluations",
         explained=explained if sheet.parts["crosses"] else None,

@@ -1,28 +1,25 @@
-"""Intervals in rows: of means, p-values and differences, and of aggregates of runs."""
+"""Intervals in rows, aggregates of runs in panels of rows, and fuzzy p-values in rows."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._rows import (
+    CONTROL,
     choose,
     draw_line,
     keys_of,
-    keys_of_outcomes,
     marker_of,
     p_axis,
     shortened,
@@ -34,9 +31,11 @@ from nbcompare.plots._wording import basis, basis_of_runs, mean_of, pair_mark
 from nbcompare.results import Comparison, RunAggregates
 from nbcompare.results.hypotheses import better_first
 from nbcompare.results.imprecise import (
+    INCONCLUSIVE,
     NOT_REJECTED,
     REJECTED,
     ImpreciseHypotheses,
+    coverage_text,
     interval,
     interval_p,
 )
@@ -48,15 +47,24 @@ from nbcompare.words import AGGREGATES, PAIRWISE_TESTS
 _MEANS, _PVALUES, _DIFFERENCES = "means", "pvalues", "differences"
 _MOST_ROWS, _MOST_TOLD = 30, 45  # that are drawn by default, and in the alternative text
 _WIDTH = 5.8  # of a figure with a column of numbers alone
-_CONTROL: dict[str, Any] = {"color": "0.15", "marker": "D", "markersize": 5}
 _PLAIN: dict[str, Any] = {"color": "0.15", "marker": "|", "markersize": 9}
 _BAND = "0.91"
 _WIDTHS = (4.4, 5.4, FULL)  # of one, two or more panels of aggregates
 _NARROW = 5.0  # a figure that has room for two panels abreast
 _MANY = 25  # rows
+_MOST_SETS = 20
+_ROOMY, _COMPACT, _FEW = 0.42, 0.28, 24  # inches per row, of few rows and of many
+_BASE, _UNIT = 0.4, 0.8  # of a row: where membership is 0, and how much higher it is 1
+_FILLS: MappingProxyType[str, dict[str, Any]] = MappingProxyType(
+    {
+        REJECTED: {"facecolor": LIGHT, "edgecolor": ACCENT},
+        INCONCLUSIVE: {"facecolor": "white", "edgecolor": "0.35", "hatch": "/////"},
+        NOT_REJECTED: {"facecolor": "white", "edgecolor": "0.35"},
+    }
+)
 
 
-@figure
+@figure(StochasticComparison, Comparison, WithinComparison)
 def interval_forest(
     result: StochasticComparison | WithinComparison | Comparison,
     what: str | None = None,
@@ -135,7 +143,6 @@ def interval_forest(
     if isinstance(result, WithinComparison | Comparison):
         _check(result, what, overall=bool(overall))
         return _draw(_of_pairs(result, rows), ax, title=title)
-    check_result(result, "interval_forest", StochasticComparison, Comparison)
     if what in (None, _MEANS):
         return _draw(_means(result, rows), ax, title=title)
     if overall is None:
@@ -160,7 +167,6 @@ class _Forest(NamedTuple):
     label: str
     caption: Sequence[str]
     marks: Sequence[Mark] = ()
-    control: str | None = None
     margin: float = 0.0
     alpha: float | None = None  # of p-values
 
@@ -172,7 +178,7 @@ def _means(result: StochasticComparison, rows: object) -> _Forest:
     outcomes, caption = [""] * len(names), f"Means over {blocks(result)}"
     if control is not None:
         by_name = dict(zip(tests.second or (), tests.outcome, strict=True))
-        outcomes = [by_name.get(name, "") for name in names]
+        outcomes = [by_name.get(name, CONTROL) for name in names]
         caption = f"Means, and differences from {control}: {basis_of_runs(result, tests)}"
     return _Forest(
         kind="means, best first",
@@ -182,7 +188,6 @@ def _means(result: StochasticComparison, rows: object) -> _Forest:
         columns=[("mean", [interval(*pair) for pair in ends.T.tolist()])],
         label=f"{mean_of(result)}, {result.design.better}",
         caption=[caption, *shortened(len(names), len(ordered), rows, "algorithm")],
-        control=control,
     )
 
 
@@ -292,27 +297,26 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
         f"{' – '.join(key)} {text}{f' ({outcome})' if outcome else ''}"
         for key, text, outcome in zip(forest.keys, texts, forest.outcomes, strict=True)
     ]
-    marks = forest.marks or [
-        Mark(line, key, pair=len(key) == 2) for line, key in zip(lines, forest.keys, strict=True)
-    ]
+    about = [Mark(line, key, len(key) == 2) for line, key in zip(lines, forest.keys, strict=True)]
+    marks = forest.marks or about
     sheet = Sheet(given, width=FULL if forest.columns[1:] else _WIDTH, title=title)
     ax = sheet.ax
     sheet.caption(*forest.caption)
     least = -math.inf if forest.alpha is None else p_axis(sheet, forest.ends.min(), forest.alpha)
     if forest.margin:
         band = ax.axvspan(-forest.margin, forest.margin, color=_BAND, linewidth=0, zorder=0)
+        band.set_label(f"within the margin of {forest.margin:g}")
         sheet.add("band", band)
     for row, outcome in enumerate(forest.outcomes):
-        known = _CONTROL if forest.control in forest.keys[row] else _PLAIN
-        style = marker_of(outcome) if outcome else known
+        style = marker_of(outcome) if outcome else _PLAIN
         low, *middle, high = np.maximum(forest.ends[:, row], least).tolist()
         line = {"color": style["color"]} if middle else style
         if math.isfinite(high - low):  # of few data sets it is not
-            drawn = ax.plot([low, high], [row, row], linewidth=2.2, solid_capstyle="butt", **line)
-            sheet.add("intervals", drawn, marks[row])
+            line = line | {"linestyle": "-", "linewidth": 2.2, "solid_capstyle": "butt"}
+            sheet.add("intervals", ax.plot([low, high], [row, row], **line), marks[row])
         if middle:
-            sheet.add("points", ax.plot(middle, [row], linestyle="none", **style), marks[row])
-    bold = [forest.control] if forest.control else []
+            sheet.add("points", ax.plot(middle, [row], **style), marks[row])
+    bold = [key[0] for key, it in zip(forest.keys, forest.outcomes, strict=True) if it == CONTROL]
     labels, _ = write_rows(sheet, forest.keys, forest.columns, marks, forest.label, bold)
     ax.grid(axis="y", color="0.92", linewidth=0.7)
     ax.set_axisbelow(True)
@@ -320,22 +324,17 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
         number_ticks(ax.xaxis, inches=sheet.breadth())
     if "difference" in forest.kind:
         draw_line(sheet, 0.0, "no difference")
-    entries: list[tuple[str, Artist]] = [*keys_of_outcomes(forest.outcomes)]
-    if forest.control is not None:
-        entries.append(("control", Line2D([], [], linestyle="none", **_CONTROL)))
-    if forest.margin:
-        entries.append((f"within the margin of {forest.margin:g}", Patch(facecolor=_BAND)))
-    sheet.legend(*entries)
-    told = f"{plural(len(lines), 'row')}: {listed(lines, '; ', _MOST_TOLD)}."
+    sheet.legend()
+    told = f"{plural(len(marks), 'row')}: {listed(lines, '; ', _MOST_TOLD)}."
     return sheet.plot(
-        f"Intervals of {forest.kind}", told, height=len(lines) * rows_high(labels, 0.24)
+        f"Intervals of {forest.kind}", told, height=len(marks) * rows_high(labels, 0.24)
     )
 
 
 # ------------------------------------------------------------------------------ aggregates
 
 
-@figure
+@figure(RunAggregates)
 def interval_estimates(
     result: RunAggregates,
     what: str | Iterable[str] | None = None,
@@ -388,7 +387,6 @@ def interval_estimates(
     >>> [text.get_text() for text in plot.artists["titles"]]
     ['interquartile mean', 'median', 'mean']
     """
-    check_result(result, "interval_estimates", RunAggregates)
     what = _chosen(result, what)
     width = _WIDTHS[min(len(what), 3) - 1]
     abreast = min(len(what), 2 if room(width) < _NARROW else 4)
@@ -454,3 +452,134 @@ def _chosen(result: RunAggregates, what: str | Iterable[str] | None) -> tuple[st
     if not names:
         raise ValueError("`what` must name at least one aggregate; got none.")
     return names
+
+
+# ---------------------------------------------------------------------------------- fuzzy p-values
+
+
+@figure(StochasticComparison)
+def membership(
+    result: StochasticComparison,
+    rows: int | str | Iterable[tuple[str, str]] | None = None,
+    *,
+    title: bool = True,
+    ax: Axes | None = None,
+) -> Plot:
+    """Draw the p-value of each comparison as a fuzzy set over a logarithmic axis.
+
+    The height over p is its membership, that is the height of the highest cut that contains
+    p, where the cut at coverage c is the interval p-value for that coverage and has height
+    1 - c. The narrowest cut represents all narrower ones and extends up to 1. Nothing is
+    interpolated between the coverages that were computed, so the outline has steps. A thick
+    line is the cut that decides. If p is an interval instead of a fuzzy set, all values
+    between its ends have membership 1; if it is a number, it is drawn as a vertical line.
+
+    The tinted side of the dashed line is p <= α. A pair whose set lies within it differs
+    significantly at every coverage; a set that crosses the line is inconclusive at the coverages
+    whose cuts cross it. Fillings distinguish the outcomes. On the right, as far as there is room,
+    stand the possibility Π and the necessity N of p <= α and c*, the smallest coverage at which
+    the outcome is inconclusive. A pair has its better algorithm first.
+
+    Parameters
+    ----------
+    result : StochasticComparison
+        Result of :func:`nbcompare.compare_stochastic` with any procedure.
+    rows : int, str or iterable of (str, str), optional
+        Comparisons to draw: a number of those with the smallest p, by default 20; the name of
+        one algorithm, for all its comparisons; or a list of pairs, which are drawn in this
+        order.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on. By default, a new figure.
+
+    Returns
+    -------
+    Plot
+        Plot with the artists ``sets`` (the membership functions), ``cuts`` (the cuts that
+        decide, if p is fuzzy), ``names``, ``columns`` (headers and texts on the right), ``line``
+        (the tint, α and its label), ``axis``, ``caption`` and ``legend``. The x axis is in p; a
+        row has its base at 0.4, 1.4, 2.4 and so on, and membership 1 is 0.8 above it.
+
+    Raises
+    ------
+    ValueError
+        If rows are not in the result.
+
+    References
+    ----------
+    Otero, J., Sánchez, L. and Couso, I. (2010). Comparación estadística de algoritmos de
+    aprendizaje estocásticos usando tests extendidos a datos intervalo-valorados y borrosos,
+    Figure 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import nbcompare as nbc
+    >>> runs = np.random.default_rng(1).normal([[[0.4]], [[0.5]], [[0.42]]], 0.04, (1, 3, 10, 30))
+    >>> experiment = nbc.Experiment.from_array(runs, direction="minimize")
+    >>> plot = nbc.plots.membership(nbc.compare_stochastic(experiment, procedure="fuzzy"))
+    >>> [text.get_text() for text in plot.artists["names"]]
+    ['A1 – A2', 'A1 – A3', 'A3 – A2']
+    """
+    tests, fuzzy = result.hypotheses, result.hypotheses.fuzzy
+    chosen = choose(keys_of(tests), rows, _MOST_SETS)
+    keys = [keys_of(tests)[row][:: -1 if tests.turned[row] else 1] for row in chosen]
+    outcomes = [tests.outcome[row] for row in chosen]
+    columns = [("p", [tests.decisive_text(row) for row in chosen])]
+    if fuzzy is not None:
+        turning = [fuzzy.turning[row] for row in chosen]
+        columns = [
+            ("Π", [coverage_text(fuzzy.possibility[row]) for row in chosen]),
+            ("N", [coverage_text(fuzzy.necessity[row]) for row in chosen]),
+            ("c*", ["none" if c is None else coverage_text(c) for c in turning]),
+        ]
+    marks = []
+    for place, (key, outcome) in enumerate(zip(keys, outcomes, strict=True)):
+        texts = ", ".join(f"{header} {values[place]}" for header, values in columns)
+        marks.append(Mark(f"{' – '.join(key)}: {outcome}, {texts}", key, pair=True))
+    sheet = Sheet(ax, width=FULL, title=title)
+    ax = sheet.ax
+    kind = "adjusted p-value" if tests.adjusted_low else "unadjusted p-value"
+    low, high = tests.decisive
+    ends = low if fuzzy is None else fuzzy.low
+    floor = p_axis(sheet, float(ends[chosen].min()), result.alpha)
+    for place, row in enumerate(chosen):
+        p, heights = _outline(tests, row)
+        style: dict[str, Any] = {"linewidth": 0.9, "joinstyle": "miter", "zorder": 3}
+        outline = np.maximum(p, floor), place + _BASE - _UNIT * heights
+        style |= _FILLS[outcomes[place]] | {"label": outcomes[place]}
+        sheet.add("sets", ax.fill(*outline, **style), marks[place])
+        if fuzzy is not None and result.coverage is not None:
+            y = place + _BASE - _UNIT * (1 - result.coverage)
+            cut = np.maximum([low[row], high[row]], floor)
+            style = {"color": "black", "linewidth": 2.2, "solid_capstyle": "projecting"}
+            style |= {"label": f"cut that decides, at coverage {result.coverage:g}", "zorder": 5}
+            sheet.add("cuts", ax.plot(cut, [y, y], **style), marks[place])
+    labels, headers = write_rows(sheet, keys, columns, marks, kind)
+    meanings = {
+        "Π": "Π: possibility of p ≤ α",
+        "N": "N: its necessity",
+        "c*": "c*: least inconclusive coverage",
+    }
+    drawn = ["heights: membership"] if fuzzy is not None else []
+    drawn += [meanings[header] for header in headers if header in meanings]
+    drawn += shortened(len(chosen), len(tests), rows, "pair")
+    sheet.caption(basis_of_runs(result, tests), "; ".join(drawn))
+    sheet.legend()
+    least = _ROOMY if len(chosen) <= _FEW else _COMPACT
+    what = f"{'Intervals' if fuzzy is None else 'Membership functions'} of {kind}s"
+    return sheet.plot(what, sheet.said("names"), height=len(keys) * rows_high(labels, least))
+
+
+def _outline(tests: ImpreciseHypotheses, row: int) -> tuple[FloatArray, FloatArray]:
+    """Return p and membership at the corners of a set, from the left end of its base on."""
+    low, high = (ends[row : row + 1] for ends in tests.decisive)
+    heights = [0.0, 1.0]
+    if tests.fuzzy is not None:
+        # from the base upwards; the end of a cut applies up to its height
+        low, high = (ends[row, ::-1] for ends in (tests.fuzzy.low, tests.fuzzy.high))
+        heights[1:1] = 1 - tests.fuzzy.coverages[:0:-1]
+    up = np.repeat(heights, 2)[1:-1]
+    across = np.concatenate([np.repeat(low, 2), np.repeat(high, 2)[::-1]])
+    return across, np.concatenate([up, up[::-1]])

@@ -13,16 +13,8 @@ from nbcompare._options import AUTO, MAXIMIZE, MINIMIZE, better
 from nbcompare._render import format_rounded, plural
 from nbcompare._validation import DataError, check_choice
 from nbcompare.experiment import Experiment, is_frame
-from nbcompare.plots._curves import (
-    Curve,
-    draw_curves,
-    finish,
-    in_color,
-    joined,
-    small_panels,
-)
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._curves import Curve, Curves, joined
+from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import figure
 from nbcompare.plots._text import number_text, number_ticks, spans_decades
 from nbcompare.plots._wording import highlighted
@@ -43,7 +35,7 @@ class _Drawing(NamedTuple):
     drawstyle: str
 
 
-@figure
+@figure()
 def performance_profiles(
     data: Experiment | Description | RunAggregates,
     *,
@@ -135,7 +127,7 @@ def performance_profiles(
      'barrier: best on 2 of 3 data sets, within a factor of 2 on 2.']
     """
     given: object = data  # which may be of another class
-    sheet = small_panels(ax, [""], title=title)
+    sheet = Curves(ax, [""], title=title)
     if isinstance(given, Experiment | Description):
         drawn = _of_scores(sheet.ax, _costs_of(given), by)
     elif hasattr(given, "profiles"):
@@ -157,11 +149,11 @@ def performance_profiles(
     means = [np.diff(scale.transform(curve.x)) @ curve.y[:-1] for curve in curves]
     best_first = [curves[i].name for i in np.argsort(means)[::-1]]
     named = highlighted(highlight, tuple(curve.name for curve in curves))
-    chosen, colored = in_color(best_first, "largest mean shares", named)
+    colored = sheet.color(best_first, "largest mean shares", named)
     sheet.caption(joined(*drawn.caption, colored))
-    draw_curves(sheet, sheet.ax, curves, chosen, drawstyle=drawn.drawstyle)
+    sheet.draw(sheet.ax, curves, drawstyle=drawn.drawstyle)
     sheet.ax.set_ylim(-0.02, 1.02)
-    return finish(sheet, curves, chosen, drawn.labels, "Performance profiles")
+    return sheet.finish(drawn.labels, "Performance profiles")
 
 
 # ---------------------------------------------------------------------------------- scores

@@ -6,22 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._render import format_number, plural
 from nbcompare._validation import check_choice, shown
-from nbcompare.plots._curves import (
-    Curve,
-    draw_curves,
-    finish,
-    in_color,
-    joined,
-    scale_numbers,
-)
-from nbcompare.plots._live import Mark
-from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._sheet import FULL, Sheet, figure, room, sample
+from nbcompare.plots._curves import Curve, Curves, joined, scale_numbers
+from nbcompare.plots._plot import Mark, Plot
+from nbcompare.plots._sheet import FULL, figure, room
 from nbcompare.results import Plan, PowerStudy
 from nbcompare.results.plan import PlanCurve
 from nbcompare.results.power_study import FAMILY, POWER, TYPE1, WRONG
@@ -41,7 +32,7 @@ _MOST_PAIRS = 6
 _WIDE = 10  # times the smallest number of a plan: then the axis is logarithmic
 
 
-@figure
+@figure()
 def power_curves(
     result: PowerStudy,
     *,
@@ -107,42 +98,30 @@ def power_curves(
             f"`error` must be what the result has; no effect has {shown(error)}. Use error='wrong'."
         )
     n = len(panels)
-    abreast = n if room(FULL) >= _ABREAST else 1
-    sheet = Sheet(ax, width=FULL if n > 1 else _ABREAST, panels=n, abreast=abreast, title=title)
+    width, abreast = FULL if n > 1 else _ABREAST, n if room(FULL) >= _ABREAST else 1
+    sheet = Curves(ax, [""] * n, title=title, width=width, abreast=abreast)
     best = sorted(next(iter(panels.values())), key=lambda curve: -float(curve.y.mean()))
-    chosen, colored = in_color([curve.name for curve in best], "largest mean powers")
+    colored = sheet.color([curve.name for curve in best], "largest mean powers")
     repetitions = f"{plural(result.repetitions, 'simulated experiment')} per effect"
     bands = f"bands: {100 * result.confidence:g} % intervals"
     sheet.caption(joined(repetitions, plural(len(result.first), "pair"), bands, colored))
     levels = sorted({level for level in result.levels if level is not None})
-    explained: dict[str, Artist] = {}
     margin = 0.04 * float(np.ptp(result.effects) or 1)
     for panel, (what, curves) in zip(sheet.axes, panels.items(), strict=True):
         sheet.panel_title(panel, _TITLES[what])
-        draw_curves(sheet, panel, curves, chosen)
+        sheet.draw(panel, curves)
         top = 1.0
         if what != POWER:
             highest = [float(curve.band[1].max()) for curve in curves if curve.band is not None]
             top = min(1.0, 1.15 * max([_LEAST_TOP, *levels, *highest]))
-            for level in levels:
-                sheet.add("levels", panel.axhline(level, **_LEVEL))
             text = "level of the tests: " + ", ".join(f"{level:g}" for level in levels)
-            explained = {text: sheet.parts["levels"][0]} if levels else {}
+            for level in levels:
+                sheet.add("levels", panel.axhline(level, label=text, **_LEVEL))
         panel.set_ylim(-0.02 * top, 1.02 * top)
         panel.set_xlim(result.effects.min() - margin, result.effects.max() + margin)
         panel.locator_params(axis="x", nbins=5)
-    drawn = [curve for curves in panels.values() for curve in curves]
-    labels, what = (result.effect_name, "share"), f"Curves over {result.effect_name}"
-    return finish(
-        sheet,
-        drawn,
-        chosen,
-        labels,
-        what,
-        height=_HEIGHT,
-        explained=explained,
-        what="design",
-    )
+    labels, found = (result.effect_name, "share"), f"Curves over {result.effect_name}"
+    return sheet.finish(labels, found, height=_HEIGHT, what="design")
 
 
 def _shares(result: PowerStudy, what: str) -> list[Curve]:
@@ -158,7 +137,7 @@ def _shares(result: PowerStudy, what: str) -> list[Curve]:
     return curves
 
 
-@figure
+@figure(Plan)
 def planning_curve(plan: Plan, *, title: bool = True, ax: Axes | None = None) -> Plot:
     r"""Draw power by the number of data sets, folds or runs, a curve for each of several pairs.
 
@@ -200,8 +179,7 @@ def planning_curve(plan: Plan, *, title: bool = True, ax: Axes | None = None) ->
     >>> [text.get_text() for text in plot.artists["labels"]]
     ['C4.5+m over C4.5']
     """
-    check_result(plan, "planning_curve", Plan)
-    sheet = Sheet(ax, width=6.0, title=title)
+    sheet = Curves(ax, [""], title=title, width=6.0)
     ax = sheet.ax
     first_size, last_size = plan.sizes[0], plan.sizes[-1]
     has_pilot = bool(first_size <= plan.n_pilot <= last_size)
@@ -220,37 +198,27 @@ def planning_curve(plan: Plan, *, title: bool = True, ax: Axes | None = None) ->
     if not has_pilot:
         about.append(f"pilot: {plural(plan.n_pilot, plan.noun)}")
     sheet.caption(needed + ("" if m else " (none was significant)"), "; ".join(about))
-    draw_curves(sheet, ax, curves, [curve.name for curve in curves])
+    sheet.color([curve.name for curve in curves], "")
+    sheet.draw(ax, curves)
     sheet.parts["band"] = sheet.parts.pop("bands")
-    sheet.add("wanted", ax.axhline(plan.power, **_LEVEL))
-    explained = {f"wanted power: {plan.power:g}": sample(**_LEVEL)}
+    label = f"wanted power: {plan.power:g}"
+    sheet.add("wanted", ax.axhline(plan.power, label=label, **_LEVEL))
     if plan.n is not None:
         mark = curves[0].about
         sheet.add("answer", ax.plot([plan.n] * 2, [plan.power, 1.0], "0.2", linewidth=0.9), mark)
-        star: dict[str, Any] = {"linestyle": "none", "markersize": 9}
-        points = ax.plot([plan.n], [plan.power], "k*", zorder=6, clip_on=False, **star)
-        sheet.add("answer", points, mark)
+        star: dict[str, Any] = {"linestyle": "none", "markersize": 9, "zorder": 6}
+        star |= {"clip_on": False, "label": f"needed: {plural(plan.n, plan.noun)}"}
+        sheet.add("answer", ax.plot([plan.n], [plan.power], "k*", **star), mark)
         sheet.text("answer", (plan.n, 1.0), f"{plan.n:,}", mark, shift=(0, 6), ha="center")
-        explained[f"needed: {plural(plan.n, plan.noun)}"] = points[0]
     if has_pilot:
-        sheet.add("pilot", ax.axvline(plan.n_pilot, **_PILOT))
-        explained[f"pilot: {plural(plan.n_pilot, plan.noun)}"] = sample(**_PILOT)
+        label = f"pilot: {plural(plan.n_pilot, plan.noun)}"
+        sheet.add("pilot", ax.axvline(plan.n_pilot, label=label, **_PILOT))
     last = max(last_size, first_size + 1)
     scale_numbers(ax, first_size, last, log=bool(last_size > _WIDE * first_size))
     ax.set_ylim(0, 1)
-    labels, what = (
-        (f"number of {plan.noun}s", "power"),
-        f"Curves of power by number of {plan.noun}s",
-    )
-    return finish(
-        sheet,
-        curves,
-        [curve.name for curve in curves],
-        labels,
-        what,
-        f"The pilot has {plan.n_pilot:,}.",
-        explained=explained,
-    )
+    number, pilot = f"number of {plan.noun}s", f"The pilot has {plan.n_pilot:,}."
+    what = f"Curves of power by {number}"
+    return sheet.finish((number, "power"), what, pilot)
 
 
 def _curves_of_plan(plan: Plan) -> list[Curve]:

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.patches import Patch
 
-from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._sheet import LIGHT, Sheet, figure, rows_high, sample
+from nbcompare.plots._plot import Plot
+from nbcompare.plots._sheet import LIGHT, Sheet, check_result, figure, rows_high
 from nbcompare.plots._text import number_ticks, text_width
 from nbcompare.plots._wording import algorithm_marks, basis, differing_from, rank_text
 from nbcompare.results import Comparison
+from nbcompare.results.imprecise import NOT_REJECTED, REJECTED
 from nbcompare.words import RANKINGS
 
 _WIDTH, _BAR = 6.0, 0.64  # of the figure in inches, and of a bar in rows
 _PAD = 4.0  # points
 _MOST_TOLD = 60  # names in the alternative text
-_DIFFERS, _ALIKE = "significant difference", "no significant difference"
 _STYLES: dict[str, dict[str, Any]] = {
     "best ranked": {"facecolor": "0.3"},
     "control": {"facecolor": "0.3"},
-    _DIFFERS: {"facecolor": LIGHT},
-    _ALIKE: {"facecolor": "none", "hatch": "////"},
+    REJECTED: {"facecolor": LIGHT},
+    NOT_REJECTED: {"facecolor": "none", "hatch": "////"},
 }
 _DASHES = (0, (4, 2)), (0, (1, 1.5))  # of this comparison, and of that beside it
 
 
-@figure
+@figure(Comparison)
 def rank_bars(
     comparison: Comparison,
     *,
@@ -84,14 +82,13 @@ def rank_bars(
     >>> [text.get_text() for text in plot.artists["ranks"]]
     ['1.96', '2.00', '2.89', '3.14']
     """
-    check_result(comparison, "rank_bars", Comparison)
     if beside is not None:
         _check_beside(comparison, beside)
     names, control = comparison.ordered, comparison.control
     ranks = [comparison.average_ranks[name] for name in names]
     reference, head = (names[0], "best ranked") if control is None else (control, "control")
     differing = differing_from(comparison, reference)
-    kinds = [_DIFFERS if name in differing else _ALIKE for name in names]
+    kinds = [REJECTED if name in differing else NOT_REJECTED for name in names]
     kinds[names.index(reference)] = head
     marks = algorithm_marks(comparison)
     about = [marks[name] for name in names]
@@ -100,7 +97,7 @@ def rank_bars(
     ax, places, longest = sheet.ax, range(len(names)), max(ranks)
     sheet.caption(basis(comparison))
     for bar, kind, mark in zip(ax.barh(places, ranks, _BAR), kinds, about, strict=True):
-        bar.set(edgecolor="0.2", linewidth=0.8, **_STYLES[kind])
+        bar.set(edgecolor="0.2", linewidth=0.8, label=kind, **_STYLES[kind])
         sheet.add("bars", bar, mark)
     shown = [f"{name} (control)" if name == control else name for name in names]
     labels = sheet.names("names", ax.yaxis, shown, about=about, bold=[f"{control} (control)"])
@@ -108,26 +105,23 @@ def rank_bars(
     for place, number, mark in zip(places, numbers, about, strict=True):
         where: dict[str, Any] = {"coords": ("axes fraction", "data"), "shift": (-_PAD, 0)}
         sheet.text("ranks", (0, place), number, mark, ha="right", color="0.4", **where)
-    entries: list[tuple[str, Artist]] = [
-        (kind, Patch(**style, edgecolor="0.2")) for kind, style in _STYLES.items() if kind in kinds
-    ]
     sheet.add("cut", [])
     both, lines = [comparison, *([] if beside is None else [beside])], []
     for one, dashes in zip(both, _DASHES, strict=False):
         cut = _cuts(one, reference)
         longest = max(longest, *cut, 0.0)
-        for rank in cut:
-            sheet.add("cut", ax.axvline(rank, color="0.2", linestyle=dashes, linewidth=1.2))
         if cut:
             ends = " or ".join(rank_text(comparison, rank) for rank in cut)
             lines.append(f"{one.procedure}, α = {one.alpha:g}: beyond {ends}")
-            entries.append((lines[-1], sample("0.2", dashes, linewidth=1.2)))
+        for rank in cut:
+            line = ax.axvline(rank, color="0.2", linestyle=dashes, linewidth=1.2, label=lines[-1])
+            sheet.add("cut", line)
     sheet.bare("top", "right")
     ax.set(xlim=(0, 1.02 * longest), ylim=(len(names) - 0.5, -0.5))
     number_ticks(ax.xaxis, most=10, whole=True, inches=sheet.breadth())
     noun = RANKINGS[comparison.ranking].average_rank
     sheet.axis_label(ax.xaxis, f"{noun}, lower is better")
-    sheet.legend(*entries)
+    sheet.legend()
     return sheet.plot(
         f"Bars of {noun}s",
         f"Best first: {sheet.said('names', most=_MOST_TOLD)}",

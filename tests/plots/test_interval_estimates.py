@@ -5,7 +5,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.plots import interval_estimates
-from nbcompare.plots._live import marks_of
+from nbcompare.plots._plot import marks_of
 
 
 def made(k=4, *, direction="maximize", target=1, **options):

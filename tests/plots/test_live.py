@@ -12,8 +12,7 @@ import nbcompare as nbc
 from nbcompare import plots
 from nbcompare._render.parts import DRAWING
 from nbcompare.plots import Plot
-from nbcompare.plots._live import Mark, marked
-from nbcompare.plots._plot import svg_of
+from nbcompare.plots._plot import Mark, marked, svg_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = ["<script>alert(1)</script>", r"C4.5_m & 100% $x^2$", "A – B", "W" * 60]

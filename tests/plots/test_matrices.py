@@ -7,7 +7,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.plots import contrast_matrix, improvement_matrix, posterior_matrix, pvalue_matrix
-from nbcompare.plots._live import marks_of
+from nbcompare.plots._plot import marks_of
 
 
 def names(plot, part):

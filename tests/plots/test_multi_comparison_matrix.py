@@ -7,7 +7,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.plots import multi_comparison_matrix
-from nbcompare.plots._live import marks_of
+from nbcompare.plots._plot import marks_of
 from nbcompare.words import LITERATURE
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.plots import pair_scatter
-from nbcompare.plots._live import marks_of
+from nbcompare.plots._plot import marks_of
 
 
 def pair_of(scores, direction="maximize", **labels):

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 import nbcompare as nbc
 from nbcompare import DataError
 from nbcompare.plots import performance_profiles
-from nbcompare.plots._live import marks_of
+from nbcompare.plots._plot import marks_of
 
 SIZES = st.tuples(st.integers(1, 7), st.integers(2, 5))
 # few values, so that there are ties, and some that are not there

@@ -6,7 +6,7 @@ from scipy import stats
 
 import nbcompare as nbc
 from nbcompare.plots import posterior_simplex
-from nbcompare.plots._live import marks_of
+from nbcompare.plots._plot import marks_of
 
 DEMSAR = nbc.datasets.load("demsar2006")
 

@@ -10,8 +10,8 @@ from scipy.stats import rankdata
 import nbcompare as nbc
 from nbcompare import DataError
 from nbcompare.plots import rank_heatmap
-from nbcompare.plots._live import marks_of
 from nbcompare.plots._matrix import diverging
+from nbcompare.plots._plot import marks_of
 
 SCORES = st.sampled_from([0.0, 1.0, 1.5, -2.0, 7.0, np.nan])
 

@@ -5,8 +5,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 import nbcompare as nbc
-from nbcompare.plots._live import marks_of
 from nbcompare.plots._matrix import BLUES
+from nbcompare.plots._plot import marks_of
 
 
 def demsar(**options):
