@@ -48,6 +48,7 @@ def read_delimited(
     if said:  # Excel writes and reads such a line above the header
         header = _record(lines)
         text = text if text.separator else replace(text, separator=said[1])
+    comments, header, lines = _without_comments(header, lines)
     if not header.strip():
         raise DataError(
             f"{source} has no header: its first line is empty. Add the names of the columns."
@@ -74,17 +75,34 @@ def read_delimited(
     if file is not None and is_large and text.is_utf8 and len(names) > 1:
         from nbcompare._tables import large_text  # which imports polars
 
-        n_lines = sum(max(1, line.count("\n")) for line in head.lines) + bool(said)
+        above = [*head.lines, *comments]
+        n_lines = sum(max(1, line.count("\n")) for line in above) + bool(said)
         layout = large_text.Layout(file, len(names), n_lines, separator)
         held = large_text.columns_of(layout, text)
     if not held:
         rest = _without_end(chain(io.StringIO(first_row), lines), separator, source)
         held = _cell_by_cell(_rows(rest, separator, len(names), source), len(names), source, text)
-    made = RawTable(source, dict(zip(names, held, strict=True)), text=text)
+    notes = (("comments", "Lines above the header that begin with # were left out."),)
+    made = RawTable(
+        source, dict(zip(names, held, strict=True)), text=text, notes=notes if comments else ()
+    )
     if not head.levels[1:]:
         return made
     levels = dict(zip(names, zip(*head.levels, strict=True), strict=True))
     return replace(made, levels=levels, level_names=head.level_names)
+
+
+def _without_comments(header: str, lines: Iterator[str]) -> tuple[list[str], str, Iterator[str]]:
+    """Return lines of comments, the header below them, and what follows.
+
+    A header may begin with the mark of comments, too: it has as many cells as the row below them.
+    """
+    marked = [header]
+    while marked[-1].startswith("#"):
+        marked.append(_record(lines))
+    widths = [max(_n_cells(line, mark) for mark in SEPARATORS) for line in marked]
+    place = widths.index(widths[-1])
+    return marked[:place], marked[place], chain(marked[place + 1 :], lines)
 
 
 def _record(lines: Iterator[str]) -> str:

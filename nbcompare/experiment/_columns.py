@@ -519,7 +519,7 @@ class Columns:
                 return [last]
             if self.follows_order(name, score):
                 return [last]
-            return [last, *({role: name} for role in REPETITIONS if role not in roles)]
+            return [*({role: name} for role in REPETITIONS if role not in roles), last]
         chosen = dict.fromkeys([*filter(None, [usual]), *labels[:_FEW_LABELS]])
         filters: list[Way] = [{"where": {name: label}} for label in chosen]
         ways: list[Way] = []

@@ -107,6 +107,7 @@ def _refuse_unnamed(columns: Columns) -> None:
 
     # scores differ more between data sets than between algorithms
     text.sort(key=spread, reverse=True)
+    text.sort(key=lambda name: name not in called("dataset", text))
     pairs = [it for it in permutations(text, 2) if not facts.follows(it[0], it[1:])]
     if len(text) == 1 and len(words) == 1:
         _refuse_counted(columns, text[0], [one for one in numeric if one not in numbered])

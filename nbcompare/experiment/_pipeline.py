@@ -92,9 +92,9 @@ def explained(doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]
     text = " ".join([doubt.text, *(_in_all(sure, doubt.text) if sure else ())])
     table = f"{text}{listing(doubt.columns)}" if doubt.columns else text
     remedy = doubt.remedy
-    if not advice and trial.failed is not None:  # with what comes nearest
+    if not advice and doubt.cell is None and trial.failed is not None:  # with what comes nearest
         way, error = trial.failed
-        told = _SOURCE.sub("", str(error), count=1).split("\n")[0]
+        told = _SOURCE.sub("", getattr(error, "text", str(error)), count=1)
         remedy = " ".join(filter(None, (remedy, f"With {written(way)}: {told}")))
     message = filter(None, (table, offered(map(_explained, advice)), remedy))
     told = " ".join(filter(None, (text, remedy)))

@@ -27,7 +27,7 @@ _CALLED = {
         "modelid modelnameorpath fullname flow flowname flowid "
         "framework frameworkname learner estimator optimizer optimizername optimiser solver "
         "solvername agent agentname approach regressor pipeline system learnerid policy sampler "
-        "workflow wflowid"
+        "workflow wflowid clf variant technique strategy heuristic team submission"
     ),
     "fold": "fold folds foldid foldnumber foldnr cvfold outerfold testfold split splitid cv",
     "run": (

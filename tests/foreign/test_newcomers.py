@@ -837,3 +837,26 @@ def test_why_nothing_helps():
         of(frame)
     assert not caught.value.advice
     assert re.search(r"With .*: .*must be a number; got '0\.\d+/0\.\d+'", str(caught.value))
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_comments_above_the_header(tmp_path, monkeypatch, large):
+    if large:
+        monkeypatch.setattr("nbcompare._tables.delimited.LARGE", 0)
+    file = tmp_path / "scores.csv"
+    text = plain().to_csv(index_label="dataset")
+    for above, is_told in (
+        ("# runs of 2026, all seeds\n#\n", True),
+        ("#", False),
+        ("# A\n#", True),
+    ):
+        file.write_text(above + text)
+        found = Experiment.read(file, direction="maximize")
+        same(found, plain())
+        assert is_told == ("begin with #" in " ".join(note.text for note in found.notes))
+
+
+def test_variants_of_an_ablation_are_algorithms():
+    with pytest.raises(DataError, match="column 'Variant' seems to name algorithms") as caught:
+        of(plain().T.rename_axis("Variant").reset_index())
+    assert caught.value.advice[0] == {"algorithm": "Variant", "transpose": True}
