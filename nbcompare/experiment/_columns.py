@@ -292,12 +292,10 @@ class Columns:
         Cells that say nothing but higher or lower say what is better under any name.
         """
         for role in BESIDE:
-            if not called(role, self.free):
-                continue
             if role == "domain" and self.unit == "items" and "dataset" not in self.roles:
                 continue  # which then is of items
-            free = [name for name in self.free if name not in taken and self.facts.may_label(name)]
-            found = called(role, free)
+            free = [name for name in self.free if name not in taken]
+            found = [name for name in called(role, free) if self.facts.may_label(name)]
             if role == "higher_is_better" and not found:
                 found = [name for name in free if self._says_direction(name)]
             if found and role not in self.roles and getattr(self.reading, role, None) is None:

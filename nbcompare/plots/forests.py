@@ -71,6 +71,7 @@ def interval_forest(
     rows: int | str | Iterable[str] | Iterable[tuple[str, str]] | None = None,
     *,
     overall: bool | None = None,
+    numbers: bool = True,
     title: bool = True,
     ax: Axes | None = None,
 ) -> Plot:
@@ -103,6 +104,8 @@ def interval_forest(
         Whether p-values and differences compare each algorithm with the mean of all
         (bootstrap tests) or compare pairs. By default, p-values are against the mean of all
         if available, and differences are those of pairs. Has no effect on means.
+    numbers : bool, default True
+        Whether numbers stand at the right, which a table beside the figure may have.
     title : bool, default True
         Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
@@ -142,9 +145,9 @@ def interval_forest(
         check_choice(what, "what", (_MEANS, _PVALUES, _DIFFERENCES))
     if isinstance(result, WithinComparison | Comparison):
         _check(result, what, overall=bool(overall))
-        return _draw(_of_pairs(result, rows), ax, title=title)
+        return _draw(_of_pairs(result, rows), ax, title=title, numbers=numbers)
     if what in (None, _MEANS):
-        return _draw(_means(result, rows), ax, title=title)
+        return _draw(_means(result, rows), ax, title=title, numbers=numbers)
     if overall is None:
         overall = what == _PVALUES and result.overall is not None
     tests = result.overall if overall else result.hypotheses
@@ -153,7 +156,8 @@ def interval_forest(
             "`overall` must not be True: only the bootstrap tests compare each algorithm with "
             f"the mean of all, and the procedure is {result.procedure!r}."
         )
-    return _draw(_imprecise(result, tests, rows, by_p=what == _PVALUES), ax, title=title)
+    forest = _imprecise(result, tests, rows, by_p=what == _PVALUES)
+    return _draw(forest, ax, title=title, numbers=numbers)
 
 
 class _Forest(NamedTuple):
@@ -291,15 +295,16 @@ def _check(result: Comparison | WithinComparison, what: str | None, *, overall: 
         )
 
 
-def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
+def _draw(forest: _Forest, given: Axes | None, *, title: bool, numbers: bool) -> Plot:
     (_, texts), *_ = forest.columns
+    columns = forest.columns if numbers else ()
     lines = [
         f"{' – '.join(key)} {text}{f' ({outcome})' if outcome else ''}"
         for key, text, outcome in zip(forest.keys, texts, forest.outcomes, strict=True)
     ]
     about = [Mark(line, key, len(key) == 2) for line, key in zip(lines, forest.keys, strict=True)]
     marks = forest.marks or about
-    sheet = Sheet(given, width=FULL if forest.columns[1:] else _WIDTH, title=title)
+    sheet = Sheet(given, width=FULL if columns[1:] else _WIDTH, title=title)
     ax = sheet.ax
     sheet.caption(*forest.caption)
     least = -math.inf if forest.alpha is None else p_axis(sheet, forest.ends.min(), forest.alpha)
@@ -317,7 +322,7 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
         if middle:
             sheet.add("points", ax.plot(middle, [row], **style), marks[row])
     bold = [key[0] for key, it in zip(forest.keys, forest.outcomes, strict=True) if it == CONTROL]
-    labels, _ = write_rows(sheet, forest.keys, forest.columns, marks, forest.label, bold)
+    labels, _ = write_rows(sheet, forest.keys, columns, marks, forest.label, bold)
     ax.grid(axis="y", color="0.92", linewidth=0.7)
     ax.set_axisbelow(True)
     if forest.alpha is None:

@@ -272,3 +272,11 @@ def test_rows_by_number_by_algorithm_or_by_name(result):
         ValueError, match=r"^`what` must be 'means', 'pvalues' or 'differences'; got"
     ):
         interval_forest(result, "p")
+
+
+def test_numbers_may_be_left_to_a_table():
+    result = nbc.compare(nbc.datasets.load("demsar2006"))
+    plot, bare = interval_forest(result), interval_forest(result, numbers=False)
+    assert columns(plot)["adjusted p"]
+    assert "columns" not in bare.artists
+    assert (bare.alt, x_of(bare, "points")) == (plot.alt, x_of(plot, "points"))

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from nbcompare._commands import BY_SECTION, analysis_of
+from nbcompare._render import MOST_ROWS
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
@@ -20,7 +21,7 @@ from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.report.notebook.standard import ANSWERS
 from nbcompare.report.notebook.synthesis import other_leader, relation, within_groups
 from nbcompare.report.notebook.topics import TOPICS, Part, Text, Topic
-from nbcompare.results import Comparison, Description, Sensitivity
+from nbcompare.results import Comparison, Description, Sensitivity, WithinComparison
 from nbcompare.words import explanation
 
 # Tags by which the style sheet places the findings and their diagram
@@ -192,6 +193,8 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         # other figures are wider than the room beside the findings
         is_beside = figure == "overview" and len(result.design.algorithms) <= _MOST_BESIDE
         room = ", width='single-column'" if is_beside else ""
+        if isinstance(result, WithinComparison) and len(result.hypotheses) <= MOST_ROWS:
+            room = ", numbers=False"  # which the table of pairs below has
         yield (
             chapter.of_answer(main)
             .figure(figure, text="", more=room)

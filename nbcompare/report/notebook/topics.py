@@ -118,7 +118,9 @@ def _differences(result: Comparison) -> Parts:
         of = "from the best" if of_best else "of the pairs"
         heading = f"Differences {of}, with intervals"
         text = "" if result.margin is None else explanation("figure", "margin")
-        return (Part("plots.interval_forest", heading, text, of_best),)
+        # the table of pairs has the numbers, those of all pairs where these are few
+        more = of_best or ", numbers=False"
+        return (Part("plots.interval_forest", heading, text, more),)
     if result.groups is not None and len(result.hypotheses) > MOST_ROWS:
         return (Part("plots.pvalue_matrix", "Matrix of p-values"),)
     return ()
