@@ -273,6 +273,7 @@ class Histories(Values, Rich):
         problem, algorithm : str or list of str, optional
             Columns of labels; those of several are joined by " / ". Columns are recognised when
             they are called so (``problem``, ``function``, ``env``; ``algorithm``, ``optimizer``).
+            Where no column can name problems, there is one.
         run : str or list of str, optional
             Column that tells runs apart (``run``, ``seed``, ``trial``). Without it there is one
             run per problem and algorithm in a long table; in a wide one, each row is a run of
