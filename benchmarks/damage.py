@@ -325,6 +325,10 @@ def insert_column(kind: str, rng: Random, frame: pd.DataFrame) -> pd.DataFrame:
 COLUMNS: dict[str, tuple[str, Callable[[Random, pd.DataFrame], Iterable[float]]]] = {
     "means": ("Average Mittelwert moyenne all", lambda _, it: it.mean(axis=1).round(4)),
     "best scores": ("Best Oracle mejor", lambda _, it: it.max(axis=1)),
+    "best known values": (
+        "BKS Best_known optimum UB",
+        lambda rng, it: it.max(axis=1) + np.round(rng.uniform(0, 0.02, len(it)), 4),
+    ),
     "sizes": ("n_train amount Größe taille", lambda rng, it: rng.integers(150, 9_999, len(it))),
     "years": ("year Jahr date", lambda rng, it: rng.integers(1988, 2024, len(it))),
     "row numbers": (
@@ -450,7 +454,7 @@ def folds(rng: Random, frame: pd.DataFrame) -> Any:
 
 def folds_of_algorithms(rng: Random, frame: pd.DataFrame) -> Any:
     """Columns such as SVM_fold0, ..., RF_fold4."""
-    pattern = pick(rng, ["{}_fold{}", "{}_seed{}", "{}_{}", "{}-run{}", "{}.{}"])
+    pattern = pick(rng, ["{}_fold{}", "{} (seed {})", "{}_{}", "{}-run{}", "{} [{}]"])
     named = frame.set_axis(ALGORITHMS[: frame.shape[1]], axis=1)
     rows, means = repeated(rng, named, range(int(rng.integers(3, 6))))
     table = rows.stack().unstack([2, 0])

@@ -35,6 +35,7 @@ _RATIO = 100.0  # of a column to all others, on every row, from which it seems a
 _LEAST_ROWS = 3
 _WHOLE_ROWS = 8  # rows that are rarely whole by accident
 _COUNTED_ROWS = 6
+_FAR = 5.0  # times the others, that shares or percentages seldom are
 _UNRELATED_ROWS, _UNRELATED = 6, 0.6  # rows, and rank correlation below which nothing is shared
 
 
@@ -476,6 +477,8 @@ def _of_ranges(values: FloatArray, place: int) -> str:
     limit = 100 if high.max() > 1 else 1
     if not high.max() <= limit <= own.min():
         return ""
+    if np.median(own / high) > _FAR:
+        return f"{span}, above {limit} on every row and far above these on most"
     middle = np.nanmedian(others, axis=1)
     if own.min() < own.max() and len(own) >= _UNRELATED_ROWS:
         ranks = [np.argsort(np.argsort(each)).astype(np.float64) for each in (own, middle)]
