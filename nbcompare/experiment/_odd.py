@@ -233,7 +233,7 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
 
 # What each row would have in each column if it were one of these statistics of others (of all, of
 # those before it, of those after it): what, in how many units of the last printed decimal it may
-# differ (none if it is exact, below 0 if it is a count), and the numbers of each
+# differ (none if it is exact, below 0 if it is a count), and the numbers of each, [column, row]
 _Kind = tuple[str, float, FloatArray]
 
 
@@ -244,8 +244,8 @@ def _of_all_others(values: FloatArray, part: FloatArray, columns: slice) -> list
     sums = np.nansum(values, axis=0) - np.where(there, part, 0)
     means = sums / ((~np.isnan(values)).sum(axis=0) - there)
     return [
-        ("the means", 1.0, means[np.newaxis]),
-        ("the sums", 2.0 * float(len(values)) ** 0.5, sums[np.newaxis]),
+        ("the means", 1.0, means.T[np.newaxis]),
+        ("the sums", 2.0 * float(len(values)) ** 0.5, sums.T[np.newaxis]),
     ]
 
 
@@ -269,26 +269,26 @@ def _agreeing(
     differ by some units of the last decimal. The last part says whether they agree to the decimals
     of other rows, or only to their own, which are fewer.
     """
-    n_columns, first = values.shape[1], values[:, 0]
+    n_columns, first = values.shape[1], values.T[:2]
     enough = (~np.isnan(values)).sum(axis=1) >= max(2, 0.6 * n_columns)
-    of_first = kinds(slice(1))
+    of_first = kinds(slice(2))
     units = np.array([each for _, unit_of, them in of_first for each in [unit_of] * len(them)])
-    slack = np.maximum(units, 0)[:, np.newaxis] * unit
-    expected = np.concatenate([them[..., 0] for *_, them in of_first])
+    slack = np.maximum(units, 0)[:, np.newaxis, np.newaxis] * unit
+    expected = np.concatenate([them for *_, them in of_first])
     within = 1e-9 * np.abs(first) + 0.51 / _TENS[decimals(first)] + slack
     near = (np.abs(expected - first) <= within) | np.isnan(first)  # a gap contradicts nothing
-    which, rows = (near & enough).nonzero()  # few, after one column already
+    which, rows = (near[:, 0] & near[:, 1] & enough).nonzero()  # few, after two columns
     are_fine: Any = True
     are_exact: Any = True
-    width = max(1, _AT_ONCE // expected.size)
+    width = max(1, 2 * _AT_ONCE // expected.size)
     for start in range(0, n_columns, width):
         if not len(rows):
             return []
         columns = slice(start, start + width)
-        own, most = values[rows, columns], slack[which]
+        own, most = values[rows, columns], slack[which, 0]
         is_gap = np.isnan(own)
         own = np.where(is_gap, 0.0, own)
-        expected = np.concatenate([them for *_, them in kinds(columns)])[which, rows]
+        expected = np.concatenate([them for *_, them in kinds(columns)])[which, :, rows]
         around, last = 1e-9 * np.abs(own), 0.51 / _TENS[decimals(own)]
         away = np.where(is_gap, 0.0, np.abs(expected - own))
         # counts do not differ by rounding
@@ -300,7 +300,7 @@ def _agreeing(
     names = [name for name, _, them in of_first for _ in them]
     found = []
     for kind, row, is_fine, is_exact in zip(which, rows, are_fine, are_exact, strict=True):
-        name, of_kind, at_most = names[kind], float(units[kind]), float(slack[kind, 0])
+        name, of_kind, at_most = names[kind], float(units[kind]), float(slack[kind, 0, 0])
         if of_kind > 0 and is_exact:
             found.append((int(row), name, of_kind, 0.0, bool(is_fine)))
         found.append((int(row), name, of_kind, at_most, bool(is_fine)))
@@ -342,31 +342,30 @@ class _Sizes(NamedTuple):
 def _statistics(values: FloatArray, least: int, columns: slice) -> list[_Kind]:
     """Return statistics of the other rows, of those before and of those after each row."""
     all_there, (n, n_columns) = ~np.isnan(values), values.shape
-    own, there = values[:, columns], all_there[:, columns]
+    own, there = values.T[columns], all_there.T[columns]
     filled = np.where(there, own, 0.0)
-    away = filled - filled[:1]  # so that little is lost by subtraction
+    away = filled - filled[:, :1]  # so that little is lost by subtraction
     each = [there, filled, away, away * away]
     are_positive = n <= _SAMPLE and not (values <= 0).any()
     if are_positive:
         each.append(np.log(np.where(there, own, 1.0)))
-    complete = all_there.all(axis=1, keepdims=True)
+    complete = all_there.all(axis=1)
     are_ranked = complete.sum() > 1 and values.size * n_columns <= _MOST_RANKED * 10
     if are_ranked:
-        each.append(np.repeat(complete, own.shape[1], axis=1))
+        each.append(np.broadcast_to(complete, own.shape))
         below, equal = (
-            compare(values[:, np.newaxis, :], own[..., np.newaxis]).sum(axis=2)
-            for compare in (np.less, np.equal)
+            compare(values, own[..., np.newaxis]).sum(axis=2) for compare in (np.less, np.equal)
         )
         others = np.array([below, n_columns - below - equal])  # smaller is better, or larger
         wins = complete & (others == 0)
         each += [*(complete * (others + (equal + 1) / 2)), *wins, *(wins & (equal == 1))]
     table = np.array(each, dtype=np.float64)
-    before = np.cumsum(table, axis=1)
+    before = np.cumsum(table, axis=2)
     sums = np.empty((len(table), 3, *own.shape))  # of all others, of those before, of those after
-    np.subtract(before[:, -1:], table, out=sums[:, 0])
+    np.subtract(before[..., -1:], table, out=sums[:, 0])
     np.subtract(before, table, out=sums[:, 1])
-    np.subtract(before[:, -1:], before, out=sums[:, 2])
-    sums[:, 1, :least] = sums[:, 2, max(n - least, 0) :] = np.nan
+    np.subtract(before[..., -1:], before, out=sums[:, 2])
+    sums[:, 1, :, :least] = sums[:, 2, :, max(n - least, 0) :] = np.nan
     count, total, rest, squared = sums[:4]
     variance = np.maximum(squared - rest**2 / count, 0)
     found = [("the means", 1.0, total / count), ("the sums", 2.0 * float(n) ** 0.5, total)]
@@ -393,25 +392,26 @@ def _statistics(values: FloatArray, least: int, columns: slice) -> list[_Kind]:
 def _means_of_blocks(total: FloatArray, count: FloatArray, least: int) -> FloatArray:
     """Return the means of any rows in sequence just before, or just after, each row.
 
-    ``total`` and ``count`` are sums, and numbers of scores, up to each row.
+    ``total`` and ``count`` are sums, and numbers of scores, of each column up to each row.
     """
-    total, count = (np.concatenate([np.zeros((1, *it.shape[1:])), it]) for it in (total, count))
-    ends = np.arange(len(total))
+    begin = np.zeros((len(total), 1))
+    total, count = (np.concatenate([begin, it], axis=1)[:, np.newaxis] for it in (total, count))
     # of the rows from the first place on, up to the second
-    means: FloatArray = (total - total[:, np.newaxis]) / (count - count[:, np.newaxis])
-    means[ends - ends[:, np.newaxis] < least] = np.nan
-    return np.concatenate([means[:, :-1], means[1:].swapaxes(0, 1)])
+    means: FloatArray = (total - total.swapaxes(1, 2)) / (count - count.swapaxes(1, 2))
+    ends = np.arange(means.shape[1])
+    means[:, ends - ends[:, np.newaxis] < least] = np.nan
+    return np.concatenate([means[..., :-1].swapaxes(0, 1), means[:, 1:].transpose(2, 0, 1)])
 
 
 def _medians(values: FloatArray) -> FloatArray:
-    """Return the medians of the columns without each row."""
-    ordered, columns = np.sort(values, axis=0), np.arange(values.shape[1])  # NaN come last
-    there = ~np.isnan(values)
-    number = there.sum(axis=0)  # of each column
+    """Return the medians without each row; ``values`` have a row for each column of the table."""
+    ordered, columns = np.sort(values, axis=1), np.arange(len(values))[:, np.newaxis]
+    there = ~np.isnan(values)  # NaN come last
+    number = there.sum(axis=1, keepdims=True)  # of each column
     rest = number - there
     ends = np.array([(rest - 1) // 2, rest // 2])  # the places of the middle ones of the rest
-    ends += values <= ordered[ends, columns]  # what is not above them is before them
-    return np.where(number < 2, np.nan, ordered[ends, columns].sum(axis=0) / 2)
+    ends += values <= ordered[columns, ends]  # what is not above them is before them
+    return np.where(number < 2, np.nan, ordered[columns, ends].sum(axis=0) / 2)
 
 
 # -------------------------------------------------------------------- columns of other numbers
