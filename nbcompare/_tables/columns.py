@@ -364,15 +364,11 @@ def _coded_choices(places: pl.Series, cells: list[str]) -> Coding:
 
 def floats_of(columns: Sequence[pl.Series]) -> FloatArray:
     """Return columns of floats of polars as the rows of one array, NaN for null."""
-    if len(columns) == 1:
-        return columns[0].to_numpy()[np.newaxis]
-    rows = np.empty((len(columns), len(columns[0]) if columns else 0))
-    for row, column in zip(rows, columns, strict=True):
-        start = 0
-        for chunk in column.get_chunks():
-            row[start : start + len(chunk)] = chunk.to_numpy()
-            start += len(chunk)
-    return rows
+    import polars as pl
+
+    if not columns:
+        return np.empty((0, 0))
+    return pl.concat(columns).to_numpy().reshape(len(columns), -1)
 
 
 def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:
