@@ -1,16 +1,18 @@
 """Large text files, read by polars: what comes back is what the careful reader gives."""
 
 import gzip
+from dataclasses import replace
 from random import Random
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutations import DEVIATIONS, LONG, WIDE, damaged
 
 from nbcompare import _tables
-from nbcompare._tables import TextFormat, delimited, large_text
+from nbcompare._tables import TextFormat, delimited, frames, large_text
 from nbcompare._validation import DataError
 
 
@@ -150,6 +152,24 @@ def test_columns_of_a_large_file(tmp_path, order):
     quick, careful, is_fast = both_ways(path)
     assert is_fast
     assert quick == careful
+
+
+@pytest.mark.parametrize("end", ["d1,1,1", "other,7,1", '"say, so",1,1', ",,2"])
+def test_labels_that_the_first_rows_do_not_hold(tmp_path, monkeypatch, end):
+    """Columns are read as the labels of a sample, unless there is another one."""
+    monkeypatch.setattr(large_text, "_BEGIN", 100)
+    path = tmp_path / "scores.csv"
+    rows = [f"d{i % 3},{i % 2},{i / 8}" for i in range(100)]
+    path.write_text("\n".join(["dataset,run,A", *rows, end]))
+    quick, careful, is_fast = both_ways(path)
+    assert is_fast
+    assert quick == careful
+    monkeypatch.setattr(frames, "FEW", 50)
+    frame = pl.read_csv(path, infer_schema=False)
+    frame.write_parquet(tmp_path / "scores.parquet")
+    assert contents(_tables.read(tmp_path / "scores.parquet")) == contents(
+        replace(_tables.from_frame(frame), source="scores.parquet")
+    )
 
 
 def test_labels_of_what_was_read_as_numbers(tmp_path, monkeypatch):

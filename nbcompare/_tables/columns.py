@@ -208,19 +208,9 @@ class Text:
             return Said(self._values)
         return None if self.text is None else read_numbers(self.cells, self.text)
 
-    @cached_property
-    def numbers(self) -> FloatArray | None:
-        """The numbers row by row; None if any cell is none."""
-        return None if self.said is None else self._by_row(self.said.values)
-
-    @property
-    def signs(self) -> BoolArray | None:
-        """Which rows have a percent sign; None if none has."""
-        signs = None if self.said is None else self.said.signs
-        return None if signs is None else self._by_row(signs)
-
-    def _by_row(self, of_cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return of_cells if self._values is not None else of_cells[self.codes]
+    def by_row(self, said: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return what is said of the cells row by row."""
+        return said if self._values is not None else said[self.codes]
 
     def read(self, cells: Sequence[Any]) -> list[Any]:
         """Return cells with floats for the numbers among the text, None for empty ones."""
@@ -343,7 +333,7 @@ def coded(texts: pl.Series) -> Coding:
     import polars as pl
 
     if isinstance(texts.dtype, pl.Enum):
-        return _coded_choices(texts, texts.dtype.categories)
+        return _coded_choices(texts.to_physical(), texts.dtype.categories.to_list())
     texts = texts.fill_null("")
     if are_in_order(texts):
         same = texts.rle()
@@ -358,32 +348,27 @@ def coded(texts: pl.Series) -> Coding:
     if found.null_count():  # what the first rows do not hold
         cells = texts.unique(maintain_order=True)
         found = texts.cast(pl.Enum(cells))
-    return _coded_choices(found, cells)
+    return _coded_choices(found.to_physical(), cells.to_list())
 
 
-def _coded_choices(choices: pl.Series, cells: pl.Series) -> Coding:
-    """Return the coding of a column of polars that has the places of its cells in any order."""
-    numbers, known = choices.to_physical(), cells.to_list()
-    if choices.null_count():
-        numbers, known = numbers.cast(int).fill_null(len(known)), [*known, ""]
-    codes: Codes = numbers.to_numpy()
-    small = np.int16 if len(known) < 2**15 else np.int32
+def _coded_choices(places: pl.Series, cells: list[str]) -> Coding:
+    """Code a column by the places of its cells, which may be in another order."""
+    if places.null_count():
+        places, cells = places.cast(int).fill_null(len(cells)), [*cells, ""]
+    small = np.int16 if len(cells) < 2**15 else np.int32
+    codes: Codes = places.to_numpy()
     codes = codes.view(small) if codes.itemsize == small().itemsize else codes.astype(small)
-    codes, order = by_appearance(codes, len(known))
-    return codes, [known[place] for place in order.tolist()]
+    codes, order = by_appearance(codes, len(cells))
+    return codes, [cells[place] for place in order.tolist()]
 
 
 def floats_of(columns: Sequence[pl.Series]) -> FloatArray:
     """Return columns of floats of polars as the rows of one array, NaN for null."""
-    if len(columns) == 1:
-        return columns[0].to_numpy()[np.newaxis]
-    rows = np.empty((len(columns), len(columns[0]) if columns else 0))
-    for row, column in zip(rows, columns, strict=True):
-        start = 0
-        for chunk in column.get_chunks():
-            row[start : start + len(chunk)] = chunk.to_numpy()
-            start += len(chunk)
-    return rows
+    import polars as pl
+
+    if not columns:
+        return np.empty((0, 0))
+    return pl.concat(columns).to_numpy().reshape(len(columns), -1)
 
 
 def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:

@@ -319,11 +319,11 @@ def _with_choices(table: pl.LazyFrame) -> pl.DataFrame:
     """Return all rows, with labels in no order that repeat as choices, which takes less memory."""
     import polars as pl
 
-    texts = [each for each in table.head(FEW).collect() if each.dtype == pl.String]
+    texts = table.select(pl.col(pl.String)).head(FEW).collect()
     found = {each.name: choices_of(each) for each in texts if not are_in_order(each)}
-    with suppress(pl.exceptions.InvalidOperationError):  # of another label
-        kinds = (pl.col(name).cast(kind) for name, kind in found.items() if kind is not None)
-        return table.with_columns(kinds).collect()
+    kinds: dict[Any, Any] = {name: kind for name, kind in found.items() if kind is not None}
+    with suppress(pl.exceptions.PolarsError):  # of a label that is none of these
+        return table.cast(kinds).collect()
     return table.collect()
 
 

@@ -72,8 +72,7 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
     except (Exception, pl.exceptions.PanicException):  # which is not an Exception
         return None
     numbers = frame.select(pl.col(pl.Float64))
-    floats = floats_of(numbers.get_columns())
-    floats = empty_gaps(floats, text)
+    floats = empty_gaps(floats_of(numbers.get_columns()), text)
     columns: list[Held] = [Text(partial(coded, cells), text) for cells in frame]
     for name, values in zip(numbers.columns, floats, strict=True):
         load = partial(_coded_again, read, int(name), len(values))
@@ -113,7 +112,7 @@ def _with_kinds(
 ) -> pl.DataFrame:
     """Return all rows, with numbers and labels in those columns that hold nothing else."""
     numeric = [name for name, kind in kinds.items() if kind == pl.Float64]
-    with suppress(pl.exceptions.ComputeError):
+    with suppress(pl.exceptions.PolarsError):  # of a cell that is none of these
         frame = read(kinds=kinds)
         if all(_numbers(frame[name]) is not None for name in numeric):
             return frame

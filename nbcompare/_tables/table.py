@@ -92,8 +92,8 @@ class RawTable:
         held = self.columns[name]
         if isinstance(held, np.ndarray):
             return held
-        numbers = None if self.said(name) is None else held.numbers
-        return held.decoded if numbers is None else numbers
+        said = self.said(name)
+        return held.decoded if said is None else held.by_row(said.values)
 
     def distinct(self, name: str) -> Column:
         """Return what a column of numbers holds, perhaps each number once."""
@@ -267,8 +267,9 @@ class RawTable:
 
     def percents(self, name: str) -> BoolArray | None:
         """Return which cells of a column of numbers have a percent sign; None if none has."""
-        held = self.columns[name]
-        return held.signs if isinstance(held, Text) and self.said(name) else None
+        held, said = self.columns[name], self.said(name)
+        signs = None if said is None else said.signs
+        return held.by_row(signs) if signs is not None and isinstance(held, Text) else None
 
     def refuse_mixed_percents(
         self, names: Sequence[str], labels: str | None = None, ways: Iterable[Way] = ()

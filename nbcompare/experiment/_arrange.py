@@ -248,7 +248,7 @@ def _asked_for(
     table, in_rows = known.table, "algorithm" if "dataset" in known.parts else "dataset"
     if in_rows not in rows and not known.is_long:
         in_rows = next((role for role in REPETITIONS if role in rows), in_rows)
-    kept: BoolArray = np.ones(table.n_rows, dtype=np.bool_)
+    kept: BoolArray = np.array(True)
     for argument, role in (
         ("algorithms", "algorithm"),
         ("datasets", "dataset"),
@@ -276,7 +276,7 @@ def _asked_for(
                 parts={each: tuple(of[i] for i in places) for each, of in known.parts.items()},
             )
         elif argument != "keep_rows":
-            kept &= ~there if argument == "ignore_rows" else there
+            kept = kept & (there ^ (argument == "ignore_rows"))
             if not kept.any():
                 raise ValueError(
                     f"`{argument}` must leave at least one row of {table.source}; got "

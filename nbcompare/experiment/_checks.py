@@ -369,7 +369,7 @@ class _Checks:
     def _units(self) -> Iterator[Note]:
         """Yield a note if some scores are percentages and the others of their data set shares."""
         values, datasets, what = self.values, self.cells.datasets, ""
-        low, high = _ends(values)
+        low, high = np.fmin.reduce(values, axis=None), np.fmax.reduce(values, axis=None)
         if not (1 < high <= 100 and low >= 0):
             return
         large, shares = values > 1, np.where(values <= 1, values, np.nan)
@@ -483,7 +483,7 @@ def _are_answers(values: FloatArray) -> bool:
 
 def _strange(scores: FloatArray) -> Iterator[float]:
     """Yield numbers that are unlikely to be scores: -1 among shares, 999 among smaller ones."""
-    low, high = _ends(scores)
+    low, high = (float(end.reduce(scores, axis=None)) for end in (np.fmin, np.fmax))
     odd = [low] if low in (-1.0, -99.0, -999.0, -9999.0) else []
     odd += [high] if re.fullmatch(r"99[9.]+", f"{high:.15g}") else []
     for value in odd:  # which few tables hold
@@ -493,14 +493,6 @@ def _strange(scores: FloatArray) -> Iterator[float]:
             continue
         if rest.min() >= 0 if value == low else 0 < rest.max() < high / 5:
             yield value
-
-
-def _ends(scores: FloatArray) -> tuple[float, float]:
-    """Return the smallest and the largest score; NaN if there is none."""
-    ends = scores.min(), scores.max()  # which pass over numbers in a quarter of the time
-    if np.isnan(ends[0]):
-        ends = np.fmin.reduce(scores, axis=None), np.fmax.reduce(scores, axis=None)
-    return float(ends[0]), float(ends[1])
 
 
 def _has_few_values(values: FloatArray) -> bool:

@@ -237,8 +237,11 @@ def first_change(values: FloatArray | Codes, group: Codes) -> tuple[int, int] | 
 
 def counts(column: FloatArray | IntArray) -> bool:
     """Tell whether numbers are 0, 1, ... or 1, 2, ... in this order."""
-    start = column[0] if len(column) else None
-    return start in (0, 1) and bool((column == np.arange(start, start + len(column))).all())
+    if not len(column) or column[0] not in (0, 1):
+        return False
+    start = int(column[0])  # beyond which integers of 8 bits do not count far
+    parts = (column[rows] for rows in _PARTS)
+    return all(bool((it == np.arange(start, start + len(it))).all()) for it in parts)
 
 
 def are_numbered(labels: Sequence[str]) -> bool:

@@ -53,13 +53,13 @@ def placed(
 
 def side_by_side(columns: Sequence[FloatArray]) -> FloatArray:
     """Return columns of scores as a read-only array with one fold and one run."""
-    rows: Any = columns[0].base
+    whole: Any = columns[0].base
+    start = whole.ctypes.data if isinstance(whole, np.ndarray) and whole.flags.forc else 0
     places = [column.ctypes.data for column in columns]
-    if np.shape(rows) != (len(columns), len(columns[0])) or places != [
-        row.ctypes.data for row in rows
-    ]:
-        rows = np.array(columns)  # unless these are all rows of one array already
-    rows.flags.writeable = False
+    if not start or places != [*range(start, start + whole.nbytes, columns[0].nbytes)]:
+        whole = np.array(columns)  # unless these are all of one array already
+    whole.flags.writeable = False
+    rows = whole.ravel(order="K").reshape(len(columns), -1)
     return np.asarray(rows.T[:, :, np.newaxis, np.newaxis])
 
 

@@ -92,6 +92,14 @@ def test_dtypes_of_pandas(column, expected):
     assert column_a(pd.DataFrame(BASE | {"A": column})) == expected
 
 
+def test_integers_of_8_bits_on_more_rows_than_they_count():
+    rows = np.arange(300)
+    scores = {"A": np.sin(rows), "B": np.cos(rows)}
+    frame = pd.DataFrame({"seed": (rows % 100).astype(np.int8)} | scores)
+    with refuses(DataError, "column 'seed' may name the runs, or hold scores."):
+        of(frame)
+
+
 @pytest.mark.parametrize(
     ("column", "expected"),
     [
