@@ -14,7 +14,7 @@ from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
 from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import FULL, Sheet, room, sample
-from nbcompare.plots._text import line_height, number_ticks, wrapped
+from nbcompare.plots._text import line_height, number_ticks, text_width, wrapped
 
 # Okabe and Ito's colours without yellow, which is hard to see on white. Seven colours and six
 # dash patterns give 42 combinations; the marks distinguish twelve curves without colour.
@@ -178,9 +178,8 @@ def _name_ends(sheet: Sheet, curves: Sequence[Curve], height: float) -> None:
     areas = [np.nansum(np.diff(x.transform(c.x)) * y.transform(c.y)[:-1]) for c in curves]
     wanted = ends + 1e-4 * np.argsort(np.argsort(areas))
     sizes = [72 * _LINE * (text.count("\n") + 1) * line_height() for text in texts]
-    # never higher or lower than the axes, if all have room there
-    spare = max(0.0, sum(sizes) - 72 * height) / 2
-    places = spread(wanted.tolist(), sizes, (-spare, 72 * height + spare))
+    places = spread(wanted.tolist(), sizes, (0.0, 72 * height))
+    widest = max(texts, key=text_width)  # the layout needs no other one, and is faster without
     for curve, text, up in zip(curves, texts, places - ends, strict=True):
         at, shift = (1.0, float(curve.y[-1])), (_LEADER, float(up))
         mark = style_of(curve.number, linestyle="none", markevery=None)
@@ -188,9 +187,10 @@ def _name_ends(sheet: Sheet, curves: Sequence[Curve], height: float) -> None:
         leader |= {"shrinkA": 9.0, "shrinkB": 0.0, "relpos": (0.0, 0.5)}
         style: dict[str, Any] = {"coords": ("axes fraction", "data"), "annotation_clip": True}
         style |= {"shift": shift, "ha": "left", "arrowprops": leader}
-        sheet.text("labels", at, text, curve.about, **style)
+        label = sheet.text("labels", at, text, curve.about, **style)
+        label.set_in_layout(text == widest)
         beside = offset_copy(ax.get_yaxis_transform(), sheet.figure, shift[0] - 6.5, up, "points")
-        ax.plot(*at, transform=beside, clip_on=False, **mark)
+        ax.plot(*at, transform=beside, clip_on=False, in_layout=False, **mark)
 
 
 def spread(
