@@ -14,7 +14,7 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._tables import RawTable, find_column, is_blank, is_number
 from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.experiment._facts import Facts, are_numbered, levels_drift
+from nbcompare.experiment._facts import DRIFT, Facts, are_numbered, levels_drift
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._schema import (
     HIGHER,
@@ -463,11 +463,11 @@ class Columns:
         """Tell whether a column is called like the steps of a run, such as epochs, and counts."""
         return bool(called("evaluations", [name])) and self.facts.is_numeric(name)
 
-    def follows_order(self, name: str, score: str) -> bool:
+    def follows_order(self, name: str, score: str, least: float = DRIFT) -> bool:
         """Tell whether scores rise or fall with numbers, as with steps and not with repetitions."""
         codes, labels = self.facts.codes(name)
         order, blocks = np.array(labels, dtype=np.float64), self.facts.group(self.of("dataset"))
-        return levels_drift(self.numbers(score), codes, order, blocks)
+        return levels_drift(self.numbers(score), codes, order, blocks, least)
 
     def tells_rows_apart(self, name: str) -> bool:
         """Tell whether whole numbers, which algorithms share, identify rows that no label does."""
@@ -515,7 +515,7 @@ class Columns:
             numbers = sorted(map(float, labels))  # repetitions are 0, 1, ... or 1, 2, ...
             if score is None or numbers[0] > 1 or numbers[-1] - numbers[0] != len(numbers) - 1:
                 return [last]
-            if self.follows_order(name, score):
+            if self.follows_order(name, score, least=0.0):
                 return [last]
             return [*({role: name} for role in REPETITIONS if role not in roles), last]
         chosen = dict.fromkeys([*filter(None, [usual]), *labels[:_FEW_LABELS]])

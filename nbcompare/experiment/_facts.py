@@ -19,7 +19,7 @@ _FEW_CELLS = 500  # cells that tell words from numbers
 _FEW_BLOCKS = 20  # data sets that refute most of what is false
 _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
 # A correlation, and how many standard deviations it is from 0, from which scores follow an order
-_CLEAR, _DRIFT = 0.5, 4.0
+_CLEAR, DRIFT = 0.5, 4.0
 _ROWS_PER_LEVEL, _ROWS_PER_WHOLE_LEVEL = 3, 2
 _NUMBERED = re.compile(r"(?P<stem>\D*?)[\s_-]*(?P<number>\d+)")
 _LIKE_NUMBER = re.compile(r"[^\w]*\d")
@@ -282,7 +282,9 @@ def levels_differ(scores: FloatArray, levels: Codes, blocks: Codes) -> bool:
     return bool((agree & (n_pairs * 0.5**n_known < 1e-3)).any())
 
 
-def levels_drift(scores: FloatArray, levels: Codes, order: FloatArray, blocks: Codes) -> bool:
+def levels_drift(
+    scores: FloatArray, levels: Codes, order: FloatArray, blocks: Codes, least: float = DRIFT
+) -> bool:
     """Tell whether scores rise or fall with the numbers of the levels, clearly and beyond chance.
 
     Those of steps of a run do; numbers of folds and of runs say next to nothing.
@@ -293,6 +295,8 @@ def levels_drift(scores: FloatArray, levels: Codes, order: FloatArray, blocks: C
         As for :func:`levels_differ`.
     order : ndarray of float, shape (n_levels,)
         The number of each level.
+    least : float
+        Standard deviations from which it is beyond chance.
     """
     n_levels, n_blocks = int(levels.max()) + 1, int(blocks.max()) + 1
     # several algorithms have scores at each step
@@ -311,7 +315,7 @@ def levels_drift(scores: FloatArray, levels: Codes, order: FloatArray, blocks: C
         if len(table) and 2 * rises <= _CLEAR * len(table):
             return False
     beyond = rises * ((n_levels - 1) / max(len(table), 1)) ** 0.5
-    return bool(rises > _CLEAR * len(table) and beyond > _DRIFT)
+    return bool(rises > _CLEAR * len(table) and beyond > least)
 
 
 def _means(scores: FloatArray, levels: Codes, blocks: Codes) -> FloatArray:

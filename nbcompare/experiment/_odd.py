@@ -477,8 +477,6 @@ def _of_ranges(values: FloatArray, place: int) -> str:
     limit = 100 if high.max() > 1 else 1
     if not high.max() <= limit <= own.min():
         return ""
-    if np.median(own / high) > _FAR:
-        return f"{span}, above {limit} on every row and far above these on most"
     middle = np.nanmedian(others, axis=1)
     if own.min() < own.max() and len(own) >= _UNRELATED_ROWS:
         ranks = [np.argsort(np.argsort(each)).astype(np.float64) for each in (own, middle)]
@@ -487,6 +485,8 @@ def _of_ranges(values: FloatArray, place: int) -> str:
     is_percent = np.abs(own / 100 - middle) < 0.5 * middle + 0.05
     if limit == 1 < own.min() and own.max() <= 100 and is_percent.mean() > 0.9:
         return f"{span}, as percentages beside shares"
+    if np.median(own / high) > _FAR:
+        return f"{span}, above {limit} on every row and far above these on most"
     return ""
 
 

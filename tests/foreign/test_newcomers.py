@@ -310,7 +310,7 @@ def test_german_thousands(read_text):
     ("text", "words"),
     [
         ("{}\n* best in bold\n", "Delete the row if it is a note"),
-        ("# accuracy, 10 folds\n{}", "Delete lines above the header"),
+        ("accuracy, 10 folds\n{}", "Delete lines above the header"),
         ("Results,,,,\n{}", "The names must be in the first line"),
         ("{},0.1,0.2,0.3,0.4\n", "Write the label, or delete the row"),
     ],
