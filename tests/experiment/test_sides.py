@@ -39,13 +39,13 @@ def test_every_analysis_is_that_of_negated_scores(low):
     """Whichever direction is that of most data sets, and with scores that are compared."""
     one, two = turned(low), negated(low)
     for ranking in ("friedman", "aligned", "quade"):
-        asked = {"ranking": ranking, "pairs": "wilcoxon", "adjust": "holm"}
+        asked = {"ranking": ranking, "pairs": "wilcoxon", "adjust": "holm", "scale": "one"}
         results = [nbc.compare(each, **asked) for each in (one, two)]
         columns = ["first", "second", "statistic", "pvalue", "holm", "effect_size", "wins"]
         pd.testing.assert_frame_equal(*[each.to_frame()[columns] for each in results])
-    contrasts = [nbc.contrast_estimation(e, n_resamples=20, rng=1) for e in (one, two)]
+    contrasts = [nbc.contrast_estimation(e, scale="one", n_resamples=20, rng=1) for e in (one, two)]
     np.testing.assert_array_equal(contrasts[0].estimates, contrasts[1].estimates)
-    pairs = [nbc.compare_pair(e, "A", "B") for e in (one, two)]
+    pairs = [nbc.compare_pair(e, "A", "B", scale="one") for e in (one, two)]
     assert (pairs[0].pvalue, pairs[0].shift) == (pairs[1].pvalue, pairs[1].shift)
     signs = [nbc.multiple_sign_test(e, "B") for e in (one, two)]
     np.testing.assert_array_equal(signs[0].plus, signs[1].plus)

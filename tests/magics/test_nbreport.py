@@ -189,7 +189,7 @@ def test_all_algorithms_on_one_data_set(shell, here, report):
     assert made.sections == arranged(["folds"], ["whole"], first="folds")
     source = "\n".join(cell.source for cell in made.to_notebook().cells)
     assert "folds = nbc.compare_cv(experiment=whole, dataset='wine', ratio=0.1)" in source
-    assert "nbc.plots.interval_forest(folds, title=False)" in source
+    assert "nbc.plots.interval_forest(folds, numbers=False, title=False)" in source
 
 
 def test_a_report_needs_results_and_the_data_behind_them(shell, displayed, here, experiment):

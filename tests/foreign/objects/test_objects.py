@@ -402,7 +402,7 @@ def test_every_analysis_takes_one(name):
 
 
 def test_what_a_direction_does_not_settle_is_for_from_frame():
-    renamed = LONG.rename(columns={"algorithm": "variant", "score": "AUC"})
+    renamed = LONG.rename(columns={"algorithm": "entry", "score": "AUC"})
     with says(DataError, "Experiment.from_frame(frame, direction='minimize', dataset=...)"):
         nbc.compare(renamed, direction="minimize")
     with says(TypeError, "Call its .collect() first"):
