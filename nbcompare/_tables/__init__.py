@@ -28,11 +28,5 @@ from nbcompare._tables.lines import (
     whole_text,
 )
 from nbcompare._tables.origin import Origin, origin_of, remember, remembered, stamp_of
-from nbcompare._tables.table import (
-    EDITED,
-    RawTable,
-    check_header,
-    find_column,
-    table_of,
-)
+from nbcompare._tables.table import EDITED, RawTable, check_header, find_column, table_of
 from nbcompare._tables.text_format import PLAIN, TextFormat

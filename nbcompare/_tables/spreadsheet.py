@@ -23,13 +23,7 @@ import numpy as np
 
 from nbcompare._tables.columns import is_blank
 from nbcompare._tables.lines import check_bytes, check_cells, checked_file
-from nbcompare._tables.table import (
-    RawTable,
-    check_header,
-    joined_levels,
-    name_index,
-    table_of,
-)
+from nbcompare._tables.table import RawTable, check_header, joined_levels, name_index, table_of
 from nbcompare._tables.text_format import TextFormat, numeral
 from nbcompare._validation import (
     DataError,

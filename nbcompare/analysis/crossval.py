@@ -25,13 +25,7 @@ from nbcompare.analysis.data import (
     result_of,
 )
 from nbcompare.analysis.rules import State
-from nbcompare.analysis.within import (
-    UNNAMED,
-    PairsWithin,
-    Splits,
-    settled_ratio,
-    splits_of,
-)
+from nbcompare.analysis.within import UNNAMED, PairsWithin, Splits, settled_ratio, splits_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation, CrossValidationComparison
 from nbcompare.results.texts import note

@@ -14,12 +14,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import check_name
 from nbcompare.analysis import _notes
 from nbcompare.analysis._design import Facts, decided, facts_of, filled
-from nbcompare.analysis.data import (
-    called,
-    of_frames,
-    oriented_scores,
-    result_of,
-)
+from nbcompare.analysis.data import called, of_frames, oriented_scores, result_of
 from nbcompare.analysis.scales import scales_of
 from nbcompare.analysis.within import show_ratio
 from nbcompare.experiment import Experiment, Frame

@@ -12,12 +12,7 @@ from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis.data import (
-    called,
-    check_size,
-    of_frames,
-    result_of,
-)
+from nbcompare.analysis.data import called, check_size, of_frames, result_of
 from nbcompare.analysis.within import PairsWithin, name_of_dataset, on_one_dataset
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Labelled, RunComparison

@@ -16,13 +16,7 @@ import numpy as np
 from nbcompare._arrays import IntArray
 from nbcompare._options import DIRECTIONS, OPTIONS, RAW, default
 from nbcompare._tables import RawTable
-from nbcompare._validation import (
-    check_choice,
-    check_count,
-    check_nonnegative,
-    listed,
-    shown,
-)
+from nbcompare._validation import check_choice, check_count, check_nonnegative, listed, shown
 from nbcompare.experiment import (
     MOST_WAYS,
     NAMES,

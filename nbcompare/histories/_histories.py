@@ -14,16 +14,7 @@ import numpy.typing as npt
 from nbcompare import _tables, formats
 from nbcompare._arrays import digest, median_over
 from nbcompare._options import BETTER, default
-from nbcompare._render import (
-    MOST_ROWS,
-    Column,
-    Notes,
-    Part,
-    Rich,
-    Table,
-    format_numbers,
-    plural,
-)
+from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
 from nbcompare._validation import labels_or_numbers
 from nbcompare.experiment import WRITING, Experiment, Source, Unsettled, explained, understood
 from nbcompare.histories import _folders, _values, _views

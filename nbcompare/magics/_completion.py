@@ -18,14 +18,7 @@ from IPython.core.error import UsageError
 
 from nbcompare import _commands
 from nbcompare._options import BEST, MAXIMIZE, OPTIONS, list_of_names
-from nbcompare.magics._lines import (
-    DASHES,
-    MAGICS,
-    Fragment,
-    LineParser,
-    cut,
-    quoted,
-)
+from nbcompare.magics._lines import DASHES, MAGICS, Fragment, LineParser, cut, quoted
 
 if TYPE_CHECKING:
     from nbcompare.magics._magics import ComparisonMagics

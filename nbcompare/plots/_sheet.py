@@ -25,15 +25,7 @@ from matplotlib.transforms import ScaledTranslation
 from nbcompare._commands import ANALYSES, analysis_of_class
 from nbcompare._validation import shown
 from nbcompare.experiment import is_frame
-from nbcompare.plots._plot import (
-    LEAST_INCHES,
-    MOST_INCHES,
-    Mark,
-    Plot,
-    marked,
-    marks_of,
-    settings,
-)
+from nbcompare.plots._plot import LEAST_INCHES, MOST_INCHES, Mark, Plot, marked, marks_of, settings
 from nbcompare.plots._text import (
     font_size,
     in_lines,

@@ -13,23 +13,9 @@ from matplotlib.ticker import NullLocator, SymmetricalLogLocator
 from nbcompare._arrays import FloatArray
 from nbcompare._options import BETTER, MAXIMIZE, QUANTILES
 from nbcompare._render import format_number, plural
-from nbcompare._validation import (
-    DataError,
-    check_count,
-    check_name,
-    check_real,
-    positions,
-    shown,
-)
+from nbcompare._validation import DataError, check_count, check_name, check_real, positions, shown
 from nbcompare.histories import Histories
-from nbcompare.plots._curves import (
-    Curve,
-    Curves,
-    joined,
-    runs_text,
-    scale_numbers,
-    style_of,
-)
+from nbcompare.plots._curves import Curve, Curves, joined, runs_text, scale_numbers, style_of
 from nbcompare.plots._plot import Mark, Plot
 from nbcompare.plots._sheet import figure, sample
 from nbcompare.plots._text import listed, number_text, number_ticks

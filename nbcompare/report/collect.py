@@ -24,11 +24,7 @@ from nbcompare.report.verification.recompute import (
     part_used,
     source_of,
 )
-from nbcompare.results import (
-    Comparison,
-    Result,
-    Sensitivity,
-)
+from nbcompare.results import Comparison, Result, Sensitivity
 from nbcompare.results.sensitivity import same_decisions
 
 # Names that cells of a report use for something else

@@ -11,26 +11,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
-from nbcompare._options import (
-    PRINTS_CODE,
-    SECTIONS,
-)
+from nbcompare._options import PRINTS_CODE, SECTIONS
 from nbcompare._render import plural
 from nbcompare._validation import check_choice, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment, Frame, experiment_of
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.plan import (
-    Answer,
-    call_of_ranks,
-)
+from nbcompare.report.notebook.plan import Answer, call_of_ranks
 from nbcompare.report.notebook.source import Data, Source
-from nbcompare.report.notebook.standard import (
-    OF_EXPERIMENT,
-    Subject,
-    check_experiments,
-    suffixes,
-)
+from nbcompare.report.notebook.standard import OF_EXPERIMENT, Subject, check_experiments, suffixes
 from nbcompare.report.outline import MEASURES, GivenSection, Outline
 from nbcompare.results import Comparison, Result
 

@@ -16,16 +16,7 @@ from nbcompare._arrays import BoolArray
 from nbcompare._display import Options
 from nbcompare._files import write_all
 from nbcompare._options import OPTIONS, default
-from nbcompare._render import (
-    Column,
-    Notes,
-    Part,
-    Prose,
-    Table,
-    format_number,
-    format_p,
-    latex,
-)
+from nbcompare._render import Column, Notes, Part, Prose, Table, format_number, format_p, latex
 from nbcompare._validation import check_choice
 from nbcompare._version import __version__
 from nbcompare.analysis import contrast_estimation

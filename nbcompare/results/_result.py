@@ -15,15 +15,7 @@ import numpy as np
 
 from nbcompare import results
 from nbcompare._arrays import LockedArrays
-from nbcompare._render import (
-    Column,
-    Note,
-    Notes,
-    Part,
-    Table,
-    latex,
-    parts_of,
-)
+from nbcompare._render import Column, Note, Notes, Part, Table, latex, parts_of
 from nbcompare._validation import DataError, check_choice, listed, shown
 from nbcompare._version import __version__
 from nbcompare.results import _exports

@@ -25,11 +25,7 @@ from nbcompare._render import (
 )
 from nbcompare.results._result import Sections
 from nbcompare.results.findings import Compared, account
-from nbcompare.results.hypotheses import (
-    omnibus_table,
-    statistic_text,
-    win_tie_loss,
-)
+from nbcompare.results.hypotheses import omnibus_table, statistic_text, win_tie_loss
 from nbcompare.results.labelled import Labelled, significant, table_of
 from nbcompare.results.sentences import NOT_EQUAL, claims, level_text
 from nbcompare.results.texts import (

@@ -9,14 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._arrays import FloatArray, LockedArrays
-from nbcompare._render import (
-    Table,
-    format_df,
-    format_number,
-    format_p,
-    plural,
-    stated_p,
-)
+from nbcompare._render import Table, format_df, format_number, format_p, plural, stated_p
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled, frame_of, table_of

@@ -11,15 +11,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._display import current
-from nbcompare._render import (
-    MOST_ROWS,
-    Part,
-    Strong,
-    Table,
-    format_number,
-    format_numbers,
-    plural,
-)
+from nbcompare._render import MOST_ROWS, Part, Strong, Table, format_number, format_numbers, plural
 from nbcompare._validation import check_choice
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import frame_of, frame_of_cells, table_of

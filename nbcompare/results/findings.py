@@ -12,11 +12,7 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import BEST, TWO_SIDED
 from nbcompare._render import format_number, format_rounded, stated_p
 from nbcompare.results._result import Result
-from nbcompare.results.hypotheses import (
-    Hypotheses,
-    OmnibusResult,
-    better_first,
-)
+from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, better_first
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.sentences import (
     MOST_LISTED,
@@ -27,12 +23,7 @@ from nbcompare.results.sentences import (
     leader,
     level_text,
 )
-from nbcompare.results.wording import (
-    counted,
-    in_measure,
-    joined,
-    number,
-)
+from nbcompare.results.wording import counted, in_measure, joined, number
 from nbcompare.words import OMNIBUS, P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 

@@ -8,12 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import (
-    Column,
-    Table,
-    format_number,
-    plural,
-)
+from nbcompare._render import Column, Table, format_number, plural
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.comparison import (
     Comparison,

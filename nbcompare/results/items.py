@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import (
-    Part,
-    Table,
-    format_p,
-    format_rounded,
-)
+from nbcompare._render import Part, Table, format_p, format_rounded
 from nbcompare._validation import check_choice
 from nbcompare.results._result import Sections
 from nbcompare.results.labelled import Labelled, frame_of_cells, significant, table_of

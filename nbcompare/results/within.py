@@ -23,12 +23,7 @@ from nbcompare._render import (
 )
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import is_chosen_by_data
-from nbcompare.results.hypotheses import (
-    Hypotheses,
-    OmnibusResult,
-    statistic_text,
-    win_tie_loss,
-)
+from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, statistic_text, win_tie_loss
 from nbcompare.results.labelled import Labelled, frame_of, significant, table_of
 from nbcompare.results.sentences import Pairs, caveat, established, leader, text_of
 from nbcompare.results.texts import Cited, adjusting, compared_pairs, on_methods, settings, where_of

@@ -12,18 +12,8 @@ wrong conclusions::
 
 from nbcompare.results.imprecise import INCONCLUSIVE
 from nbcompare.results.power_study import FIRST, NONE, SECOND
-from nbcompare.study._binomial import (
-    BinomialErrors,
-    Errors,
-    LocalMinima,
-    SpreadErrors,
-)
-from nbcompare.study._design import (
-    SIGNIFICANT,
-    Design,
-    OwnDesign,
-    Verdict,
-)
+from nbcompare.study._binomial import BinomialErrors, Errors, LocalMinima, SpreadErrors
+from nbcompare.study._design import SIGNIFICANT, Design, OwnDesign, Verdict
 from nbcompare.study._designs import (
     ANOVA_T,
     BOOTSTRAP_A,

@@ -15,21 +15,11 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import DataError, named, shown
 from nbcompare.analysis import compare_cv, compare_items, compare_runs, compare_stochastic
-from nbcompare.analysis.decisions import (
-    Decisions,
-    decisions,
-    decisions_on_folds,
-    decisions_within,
-)
+from nbcompare.analysis.decisions import Decisions, decisions, decisions_on_folds, decisions_within
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment, with_scores
-from nbcompare.results import (
-    CrossValidationComparison,
-    Hypotheses,
-    ImpreciseHypotheses,
-    Result,
-)
+from nbcompare.results import CrossValidationComparison, Hypotheses, ImpreciseHypotheses, Result
 from nbcompare.results.imprecise import REJECTED
 from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
 from nbcompare.results.power_study import FIRST, NONE, OUTCOMES, SECOND

@@ -20,14 +20,7 @@ from nbcompare._commands import written
 from nbcompare._messages import Speech, outside_quotes, sentences, ways_in
 from nbcompare._options import MAXIMIZE, MINIMIZE, number_or_name
 from nbcompare._render import plural
-from nbcompare._validation import (
-    check_finite,
-    check_labels,
-    clean_label,
-    listed,
-    named,
-    one_line,
-)
+from nbcompare._validation import check_finite, check_labels, clean_label, listed, named, one_line
 from nbcompare.experiment import DEFAULTS, KEYS, WRITING, Reading, checked_edits
 from nbcompare.widgets._settings import Setting
 

@@ -12,15 +12,7 @@ from nbcompare._options import SECTIONS
 from nbcompare._render import Column, Part, Prose, Table, html
 from nbcompare._validation import named
 from nbcompare.report import IncompleteReportError
-from nbcompare.widgets._elements import (
-    Box,
-    Button,
-    Disclosure,
-    Downloads,
-    Element,
-    Html,
-    Status,
-)
+from nbcompare.widgets._elements import Box, Button, Disclosure, Downloads, Element, Html, Status
 from nbcompare.widgets._exporting import Export
 from nbcompare.widgets._report_model import COMPARED, ReportModel
 from nbcompare.widgets._screen import Progress, Screen

@@ -3,14 +3,7 @@ import re
 import numpy as np
 import pytest
 
-from nbcompare import (
-    Experiment,
-    compare,
-    compare_by,
-    compare_pair,
-    compare_ranks,
-    datasets,
-)
+from nbcompare import Experiment, compare, compare_by, compare_pair, compare_ranks, datasets
 
 
 def codes(result):

@@ -3,14 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nbcompare import (
-    Experiment,
-    compare,
-    compare_by,
-    compare_ranks,
-    recommend,
-    sensitivity,
-)
+from nbcompare import Experiment, compare, compare_by, compare_ranks, recommend, sensitivity
 from nbcompare.analysis.scales import ONE_SCALE, scales_of
 from nbcompare.report.tables import latex_supplement
 from nbcompare.results import from_json

@@ -7,11 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu, wilcoxon
 
-from nbcompare import (
-    DataError,
-    Experiment,
-    compare_stochastic,
-)
+from nbcompare import DataError, Experiment, compare_stochastic
 from nbcompare.stats.adjust import adjust
 
 

@@ -13,11 +13,7 @@ import pytest
 from nbformat import from_dict
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
 
-from nbcompare.report.exporters import (
-    ReportHTMLExporter,
-    ReportLatexExporter,
-    ReportPDFExporter,
-)
+from nbcompare.report.exporters import ReportHTMLExporter, ReportLatexExporter, ReportPDFExporter
 
 MARK = "alert(8151)"  # a script that nobody has put there as one
 TEXTS = (

@@ -13,13 +13,7 @@ import pytest
 from bs4 import BeautifulSoup
 from cells import PIXEL, code, display, export, soup
 from nbconvert.exporters import HTMLExporter, base
-from nbformat.v4 import (
-    new_code_cell,
-    new_markdown_cell,
-    new_notebook,
-    new_output,
-    new_raw_cell,
-)
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
 
 import nbcompare as nbc
 from nbcompare.report import exporters

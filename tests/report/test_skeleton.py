@@ -7,11 +7,7 @@ import pandas as pd
 import pytest
 
 import nbcompare as nbc
-from nbcompare.report.notebook.synthesis import (
-    decisions,
-    other_leader,
-    relation,
-)
+from nbcompare.report.notebook.synthesis import decisions, other_leader, relation
 
 DEMSAR = nbc.datasets.load("demsar2006")
 

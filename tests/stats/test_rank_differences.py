@@ -11,11 +11,7 @@ import pytest
 from scipy.stats import binomtest
 
 from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.rank_differences import (
-    BUDGET,
-    difference_law,
-    exchange_tests,
-)
+from nbcompare.stats.rank_differences import BUDGET, difference_law, exchange_tests
 from nbcompare.stats.rankings import RANKINGS, midranks, rank
 
 # Orders of all data sets, (k!)^n, that are enumerated one by one.

@@ -23,14 +23,7 @@ from nbcompare._render import short_fingerprint
 from nbcompare._version import __version__
 from nbcompare.report.page.embedded import Embedded, Literature, script_safe
 from nbcompare.report.page.figures import Figures, outlines, record_of
-from nbcompare.report.page.headings import (
-    Labels,
-    contents,
-    demote,
-    first_title,
-    plain,
-    settle,
-)
+from nbcompare.report.page.headings import Labels, contents, demote, first_title, plain, settle
 from nbcompare.report.page.markdown import MarkdownRenderer
 from nbcompare.report.page.outputs import (
     alternative_text,

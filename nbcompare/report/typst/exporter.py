@@ -11,12 +11,7 @@ from traitlets import Enum, List, Unicode
 from nbcompare._render.letters import no_font_has
 from nbcompare._render.typst import literal
 from nbcompare.report.paper.content import PaperExporter, PrintedPreprocessor
-from nbcompare.report.typst.compiler import (
-    FONT_PATHS,
-    INSTEAD,
-    check_extra,
-    compile_pdf,
-)
+from nbcompare.report.typst.compiler import FONT_PATHS, INSTEAD, check_extra, compile_pdf
 from nbcompare.report.typst.writer import TypstWriter
 
 __all__ = ["ReportPDFExporter", "TypstPreprocessor"]

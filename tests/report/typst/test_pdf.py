@@ -13,22 +13,13 @@ import pytest
 import typst
 from bs4 import BeautifulSoup
 from cells import PIXEL, SVG, code, display
-from nbformat.v4 import (
-    new_markdown_cell,
-    new_notebook,
-    new_output,
-    new_raw_cell,
-)
+from nbformat.v4 import new_markdown_cell, new_notebook, new_output, new_raw_cell
 from pypdf import PdfReader
 
 import nbcompare as nbc
 from nbcompare._render.letters import no_font_has
 from nbcompare.report import make
-from nbcompare.report.exporters import (
-    ReportHTMLExporter,
-    ReportLatexExporter,
-    ReportPDFExporter,
-)
+from nbcompare.report.exporters import ReportHTMLExporter, ReportLatexExporter, ReportPDFExporter
 from nbcompare.report.typst import compiler
 from nbcompare.report.typst.writer import TypstWriter
 
