@@ -303,7 +303,10 @@ class Columns:
 
     def _says_direction(self, name: str) -> bool:
         words = () if self.facts.is_numeric(name) else self.facts.codes(name)[1]
-        return any(words) and all(it.casefold() in (*HIGHER, *LOWER) for it in words if it)
+        if not any(words) or not all(it.casefold() in (*HIGHER, *LOWER) for it in words if it):
+            return False
+        dataset = self.of("dataset")
+        return not dataset or self.facts.follows(name, dataset)
 
     def _take_only(self, role: str, names: list[str]) -> None:
         """Give a role to the only column that may play it, and from which the others follow."""

@@ -135,7 +135,7 @@ def _refuse_counted(columns: Columns, name: str, numeric: Sequence[str]) -> None
     facts = columns.facts
     for number in filter(facts.is_whole, numeric):
         others = [one for one in numeric if one != number]
-        n_cells = len(facts.labels(name)) * len(facts.labels(number))
+        n_cells = facts.n_distinct(name) * facts.n_distinct(number)
         if others and n_cells == columns.table.n_rows and facts.is_key([name, number]):
             orders = [(number, name), (name, number)]
             if called("dataset", [name]):
