@@ -91,8 +91,8 @@ COMMAND = {
 }
 FIGURE = {
     "plots/__init__.py": (
-        "from nbcompare.plots.cd_diagrams import cd_diagram, cd_diagrams, outcome_diagram\n",
-        "from nbcompare.plots.cd_diagrams import cd_diagram, cd_diagrams, outcome_diagram\n"
+        "from nbcompare.plots.rank_bars import rank_bars\n",
+        "from nbcompare.plots.rank_bars import rank_bars\n"
         "from nbcompare.plots.plain_bars import plain_bars as plain_bars\n",
     ),
 }
