@@ -65,7 +65,7 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
         quote = _quotation(data, layout.separator)
         read = partial(_read, data if isinstance(data, bytes) else layout.file, layout, quote)
         begin = _read(_sample(data, layout), layout._replace(header_lines=0), quote)
-        kinds = {cells.name: _kind(cells, layout.separator, text) for cells in begin}
+        kinds = {cells.name: _type_of(cells, layout.separator, text) for cells in begin}
         frame = _checked(_with_kinds(read, kinds), data, layout, quote)
     except (MemoryError, DataError):
         raise
@@ -91,7 +91,7 @@ def _sample(data: _Data, layout: Layout) -> bytes:
     return b"".join(parts)
 
 
-def _kind(cells: pl.Series, separator: str, text: TextFormat) -> pl.DataType:
+def _type_of(cells: pl.Series, separator: str, text: TextFormat) -> pl.DataType:
     """Return as what a column is read: numbers, a choice of labels that repeat, or any text.
 
     Whole numbers that repeat, such as those of runs, are read as numbers once they are coded.

@@ -23,7 +23,7 @@ from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._odd import Odd, Summary
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._schema import NAMES, NOUNS, REPETITIONS, bare, called
+from nbcompare.experiment._schema import NOUNS, REPETITIONS, called
 
 # Codes of notes that say that something may be wrong
 DOUBTFUL = frozenset({"summary", "transposed", "units", "zeros", "equal", "cutoff", "repetitions"})
@@ -33,11 +33,6 @@ _SCORE = re.compile(
 _FRACTION = re.compile(r"[.,]\d|\de[-+]?\d", re.IGNORECASE)
 # Names that data sets seldom have: a reason to look, and no proof
 _SUMMARIES = {"mean", "median", "average", "avg", "total", "sum", "overall", "std"}
-# What is called so, and is never between algorithms, is what these are measured by
-_REFERENCES = NAMES["optimum"] | {
-    *("bks", "bestknown", "bestknownsolution", "bestknownvalue", "opt", "optimal", "ideal"),
-    *("lb", "ub", "lowerbound", "upperbound", "bound"),
-}
 _MOST_NAMED = 5
 _MOST_KEPT = 40  # names that words to type may list
 _MANY_ITEMS = 50  # rows with scores of 0 and 1 alone, from which these seem to be of items
@@ -256,7 +251,8 @@ class _Checks:
     def _of_references(self) -> None:
         """Refuse best known values and bounds as an algorithm."""
         axis = self.algorithms
-        for row in (i for i, name in enumerate(axis.labels) if bare(name) in _REFERENCES):
+        names = {*called("reference", axis.labels), *called("optimum", axis.labels)}
+        for row in (i for i, name in enumerate(axis.labels) if name in names):
             own, others = axis.values[row], np.delete(axis.values, row, axis=0)
             is_outer = (own >= others).all() or (own <= others).all()
             if axis.doubted[row] and len(others) and is_outer:

@@ -14,7 +14,7 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._tables import RawTable, find_column, is_blank, is_number
 from nbcompare._tables.text_format import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.experiment._facts import DRIFT, Facts, are_numbered, levels_drift
+from nbcompare.experiment._facts import DRIFT, Facts, are_numbered, counts, levels_drift
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._schema import (
     HIGHER,
@@ -515,10 +515,8 @@ class Columns:
             return statuses if has_scores or statuses else [{"ignore": [name]}]
         if self.counts_steps(name):
             last: Way = {"where": {name: max(labels, key=float)}}
-            numbers = sorted(map(float, labels))  # repetitions are 0, 1, ... or 1, 2, ...
-            if score is None or numbers[0] > 1 or numbers[-1] - numbers[0] != len(numbers) - 1:
-                return [last]
-            if self.follows_order(name, score, least=0.0):
+            ordered = np.sort(np.array(labels, dtype=np.float64))
+            if score is None or not counts(ordered) or self.follows_order(name, score, least=0.0):
                 return [last]
             return [*({role: name} for role in REPETITIONS if role not in roles), last]
         chosen = dict.fromkeys([*filter(None, [usual]), *labels[:_FEW_LABELS]])
@@ -533,8 +531,8 @@ class Columns:
         if facts.is_numeric(name) and not facts.is_whole(name):  # such as another measure
             ways, left_out = left_out, []
         if self.keys and facts.is_key(self.keys):  # so that a filter leaves gaps
-            others = [left_out, filters] if facts.is_numeric(name) else [filters, left_out]
-            return [*ways, *statuses, *others[0], *others[1]]
+            others = [*left_out, *filters] if facts.is_numeric(name) else [*filters, *left_out]
+            return [*ways, *statuses, *others]
         # parts of the data are few, and have names
         if not is_measure and (are_numbered(labels) or len(labels) > _MOST_PARTS):
             lacking = [role for role in ("run", "fold") if role not in roles]

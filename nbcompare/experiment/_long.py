@@ -106,11 +106,12 @@ def _refuse_unnamed(columns: Columns) -> None:
         return float(np.std(np.bincount(codes, values) / np.maximum(np.bincount(codes), 1)))
 
     # scores differ more between data sets than between algorithms
-    text.sort(key=spread, reverse=True)
-    text.sort(key=lambda name: name not in called("dataset", text))
+    text.sort(key=lambda name: (name not in called("dataset", text), -spread(name)))
+    counter = _counted_beside(columns, words, [one for one in numeric if one not in numbered])
+    if counter:  # of blocks, unless a name says otherwise
+        numeric.remove(counter)
+        text.insert(len(called("dataset", text)), counter)
     pairs = [it for it in permutations(text, 2) if not facts.follows(it[0], it[1:])]
-    if len(text) == 1 and len(words) == 1:
-        _refuse_counted(columns, text[0], [one for one in numeric if one not in numbered])
     if pairs:
         ways: list[Way] = [
             {"dataset": one, "algorithm": other, "score": score}
@@ -124,36 +125,20 @@ def _refuse_unnamed(columns: Columns) -> None:
                 {"dataset": pairs[0][0], "fold": pairs[0][1]},
             )
         raise columns.doubt(
-            f"columns {listed(text)} hold text that repeats, so there seems to be a row per score, "
+            f"columns {listed(text)} hold labels that repeat, so there seems to be a row per score, "
             "and nothing says which column names the data sets and which the algorithms.",
             ways,
         )
 
 
-def _refuse_counted(columns: Columns, name: str, numeric: Sequence[str]) -> None:
-    """Refuse labels that stand beside each of some whole numbers once, and which nothing names."""
-    facts = columns.facts
-    for number in filter(facts.is_whole, numeric):
-        others = [one for one in numeric if one != number]
-        n_cells = facts.n_distinct(name) * facts.n_distinct(number)
-        if others and n_cells == columns.table.n_rows and facts.is_key([name, number]):
-            orders = [(number, name), (name, number)]
-            if called("dataset", [name]):
-                orders = orders[1:]
-            wide: list[Way] = [{role: number} for role in REPETITIONS if len(others) > 1]
-            raise columns.doubt(
-                f"column {name!r} holds text that repeats, beside each number in {number!r} once, "
-                "so there seems to be a row per score, and nothing says which column names the "
-                "data sets and which the algorithms.",
-                [
-                    *wide,
-                    *(
-                        {"dataset": one, "algorithm": other, "score": score}
-                        for one, other in orders
-                        for score in others[:2]
-                    ),
-                ],
-            )
+def _counted_beside(columns: Columns, words: Sequence[str], numeric: Sequence[str]) -> str:
+    """Return the whole numbers beside each of which the only labels stand once; empty if none."""
+    facts, n_rows = columns.facts, columns.table.n_rows
+    for name in filter(facts.is_whole, numeric if len(words) == 1 < len(numeric) else ()):
+        n_cells = facts.n_distinct(words[0]) * facts.n_distinct(name)
+        if n_cells == n_rows > facts.n_distinct(name) and facts.is_key([words[0], name]):
+            return name
+    return ""
 
 
 def account(columns: Columns) -> tuple[str, ...]:

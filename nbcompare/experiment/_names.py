@@ -37,17 +37,6 @@ class Family(NamedTuple):
     what: str
     ways: tuple[dict[str, Any], ...]
 
-    def with_end(self, end: str) -> Family:
-        """Return the family of names that all end with this."""
-        ways = []
-        for way in self.ways:
-            made = {"columns": way["columns"] + end} if "columns" in way else {}
-            ignored = (
-                {"ignore": [f"{name}{end}" for name in way["ignore"]]} if "ignore" in way else {}
-            )
-            ways.append({**way, **made, **ignored})
-        return Family(self.what, tuple(ways))
-
 
 def family(names: Sequence[str], values: FloatArray) -> Family | None:
     """Return how names of columns are made, if they seem to hold repetitions or measures."""
@@ -58,20 +47,18 @@ def family(names: Sequence[str], values: FloatArray) -> Family | None:
             roles = ("fold", "run") if called == "fold" else ("run", "fold")
             ways = tuple({"columns": f"{stem}{{{role}}}"} for role in roles)
             return Family("seem to number repetitions", ways)
-    end = names[0][-1:]
-    if end in _CLOSING and all(name.endswith(end) and len(name) > 1 for name in names):
-        found = family([name[:-1] for name in names], values)
-        return None if found is None else found.with_end(end)
-    for split in _SPLITS:
-        if not split.fullmatch(names[0]):
+    end = names[0][-1:] if names[0][-1:] in _CLOSING else ""  # as of SVM (seed 1)
+    open_names = [name.removesuffix(end) for name in names if name.endswith(end)]
+    for split in _SPLITS if len(open_names) == len(names) else ():
+        if not split.fullmatch(open_names[0]):
             continue
-        parts = [it.groups() for it in map(split.fullmatch, names) if it]
+        parts = [it.groups() for it in map(split.fullmatch, open_names) if it]
         if len(parts) < len(names):
             continue
         stems, (mark, *_), suffixes = zip(*parts, strict=True)
         for one, two, pattern in (
-            (stems, suffixes, f"{{algorithm}}{mark}{{other}}"),
-            (suffixes, stems, f"{{other}}{mark}{{algorithm}}"),
+            (stems, suffixes, f"{{algorithm}}{mark}{{other}}{end}"),
+            (suffixes, stems, f"{{other}}{mark}{{algorithm}}{end}"),
         ):
             crossed = _crossed(one, two, pattern, values)
             if crossed is not None:

@@ -62,6 +62,9 @@ _CALLED = {
         "acc accuracy valacc valaccuracy validationaccuracy"
     ),
     "optimum": "optimum fopt fstar knownoptimum optimalvalue",
+    # what algorithms are measured by
+    "reference": "bks bestknown bestknownsolution bestknownvalue opt optimal ideal lb ub "
+    "lowerbound upperbound bound",
     "dimension": "dimension dimensions dim ndim",
 }
 NAMES = {role: frozenset(words.split()) for role, words in _CALLED.items()}

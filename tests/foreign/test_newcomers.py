@@ -806,7 +806,7 @@ def test_blocks_and_treatments():
     """A row per plot of a field: labels in one column, numbers of blocks in another."""
     frame = long().rename(columns={"classifier": "treatment", "accuracy": "yield"})
     frame["block"] = frame.pop("dataset").map(NAMES.index) + 1
-    with pytest.raises(DataError, match="beside each number in 'block' once") as caught:
+    with pytest.raises(DataError, match="columns 'block' and 'treatment' hold labels") as caught:
         of(frame)
     first = {"dataset": "block", "algorithm": "treatment", "score": "yield"}
     assert caught.value.advice[0] == first
