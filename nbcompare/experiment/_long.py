@@ -125,8 +125,8 @@ def _refuse_unnamed(columns: Columns) -> None:
                 {"dataset": pairs[0][0], "fold": pairs[0][1]},
             )
         raise columns.doubt(
-            f"columns {listed(text)} hold labels that repeat, so there seems to be a row per score, "
-            "and nothing says which column names the data sets and which the algorithms.",
+            f"columns {listed(text)} hold labels that repeat, so there seems to be a row per "
+            "score, and nothing says which column names the data sets and which the algorithms.",
             ways,
         )
 
